@@ -86,7 +86,7 @@ class OneInstantTest {
         List.of(
             new Reading<>(
                 FastRead.INSTANCE,
-                new FastRead.Request(ROW, List.of(A, B), ""),
+                new FastRead.Request(ROW, List.of(A, B), "", 0),
                 answer -> answer.found().stream().map(FastRead.Found::value).toList())));
   }
 
@@ -288,6 +288,11 @@ class OneInstantTest {
 
     @Override
     public long epoch(String table) {
+      return 0;
+    }
+
+    @Override
+    public long birth(String table) {
       return 0;
     }
 

@@ -24,6 +24,7 @@ import io.braid.core.transaction.TransactionOutcome;
 import io.braid.core.transaction.Transactions;
 import io.braid.omid.manager.TransactionManager;
 import io.braid.omid.manager.TransactionManager.Begun;
+import io.braid.omid.rows.CommitEntries;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -244,6 +245,10 @@ public final class OmidTransactions implements Transactions {
   @Override
   public TransactionOutcome outcome(TransactionId id) {
     if (id.decision() instanceof CommitEntry entry) {
+      CommitEntries.requireNameOf(id.start(), entry);
+      if (!FastPath.isRequest(id.start())) {
+        around.oracle().requireIssued(id.start());
+      }
       return outcomes.of(id.start(), entry);
     }
     throw new IllegalArgumentException(

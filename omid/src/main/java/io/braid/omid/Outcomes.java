@@ -38,7 +38,11 @@ final class Outcomes {
     this.committer = committer;
   }
 
+  /** The name may be made up: by it nothing is found, and nothing becomes of anybody. */
   TransactionOutcome of(long start, CommitEntry entry) {
+    if (!hasWitness(entry)) {
+      return new TransactionOutcome.Unknown();
+    }
     if (FastPath.isRequest(start)) {
       return ofFastWrite(start, entry);
     }
@@ -63,6 +67,18 @@ final class Outcomes {
     }
     told = told(start, entry, stands);
     return told != null ? told : ROLLED_BACK;
+  }
+
+  /** Whether the cell that the name tells of can be one that a transaction writes. */
+  private boolean hasWitness(CommitEntry entry) {
+    Decoder witness = CommitEntries.witness(entry.key());
+    if (witness.remaining() == 0) {
+      return true;
+    }
+    String table = witness.row().table();
+    String family = witness.column().family();
+    return table.indexOf('~') < 0
+        && around.store().table(table).filter(has -> has.has(family)).isPresent();
   }
 
   /**

@@ -8,15 +8,21 @@ import static io.braid.omid.Lab.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.cells.DecisionPoint.CommitEntry;
 import io.braid.core.cells.HoldPass;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Row;
+import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionExpiredException;
+import io.braid.core.transaction.TransactionId;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.omid.manager.CellHash;
+import io.braid.omid.rows.CommitEntries;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -156,6 +162,28 @@ class OmidFirstStepsTest {
             });
     assertThat(seen).isEqualTo("1+++");
     assertThat(read(db, "a")).contains("1+++!");
+  }
+
+  /** Fault 81. */
+  @Test
+  void aMadeUpIdIsRefusedAndLeavesNothing() {
+    long start = db.begin().timestamp();
+    CommitEntry others = CommitEntries.of(start + Timestamp.STEP);
+    CommitEntry elsewhere = new CommitEntry("t", CommitEntries.of(start).key());
+    long toCome = start + (Timestamp.STEP << 30);
+    for (TransactionId wrong :
+        List.of(
+            new TransactionId(start, others),
+            new TransactionId(start, elsewhere),
+            new TransactionId(toCome, CommitEntries.of(toCome)))) {
+      assertThatThrownBy(() -> db.outcome(wrong)).isInstanceOf(IllegalArgumentException.class);
+    }
+    for (Row row : List.of(Row.of("nowhere", "a"), Row.of("~commits", "a"))) {
+      Bytes key = CommitEntries.keyWithWitness(start, row, Lab.X.name());
+      TransactionId wrong = new TransactionId(start, new CommitEntry(CommitEntries.TABLE, key));
+      assertThat(db.outcome(wrong)).isInstanceOf(TransactionOutcome.Unknown.class);
+    }
+    assertThat(lab.entries()).isEmpty();
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.Timestamp;
+import io.braid.percolator.Recent.Name;
 import io.braid.percolator.rows.Answer;
 import io.braid.percolator.rows.ForeignIntent;
 import io.braid.percolator.rows.ResolvePrimary;
@@ -36,9 +37,11 @@ final class DecisionPoints {
   private final Liveness liveness;
   private final Durability durability;
   private final StuckOwners stuck;
-  private final Recent<Decision> decided = new Recent<>();
-  private final Recent<Boolean> abandoned = new Recent<>();
-  private final Recent<Long> writing = new Recent<>();
+  private final Recent<Name, Decision> decided = new Recent<>();
+
+  // By start alone: the first only this process tells, the second only a lock at its primary.
+  private final Recent<Long, Boolean> abandoned = new Recent<>();
+  private final Recent<Long, Long> writing = new Recent<>();
 
   DecisionPoints(Surroundings around) {
     this.store = around.store();
@@ -63,7 +66,10 @@ final class DecisionPoints {
     Map<Long, Decision> decisions = new LinkedHashMap<>();
     Map<Long, ForeignIntent> open = new LinkedHashMap<>();
     for (ForeignIntent intent : intents) {
-      Decision known = decided.get(intent.start());
+      Decision known =
+          intent.decision() instanceof PrimaryCell primary
+              ? decided.get(new Name(intent.start(), primary))
+              : null;
       if (known != null) {
         decisions.put(intent.start(), known);
       } else {
@@ -101,7 +107,7 @@ final class DecisionPoints {
     for (int i = 0; i < open.size(); i++) {
       ForeignIntent intent = open.get(i);
       Answer answer = answers.get(i);
-      Decision decision = decision(intent.start(), answer);
+      Decision decision = decision(questions.get(i), answer);
       if (decision != null) {
         decisions.put(intent.start(), decision);
       } else if (answer instanceof Answer.Forgotten) {
@@ -119,10 +125,10 @@ final class DecisionPoints {
     if (!verdicts.isEmpty()) {
       List<@Nullable Answer> last = send(verdicts);
       for (int i = 0; i < verdicts.size(); i++) {
-        long start = verdicts.get(i).start();
-        Decision decision = decision(start, last.get(i));
+        ResolvePrimary.Request verdict = verdicts.get(i);
+        Decision decision = decision(verdict, last.get(i));
         if (decision != null) {
-          decisions.put(start, decision);
+          decisions.put(verdict.start(), decision);
         }
       }
     }
@@ -131,12 +137,12 @@ final class DecisionPoints {
   /** Adds the request that ends the transaction if its owner has had its time. */
   private void judge(ForeignIntent intent, Answer answer, List<ResolvePrimary.Request> verdicts) {
     PrimaryCell primary = primary(intent.decision());
+    Name name = new Name(intent.start(), primary);
     if (answer instanceof Answer.Undecided lock) {
-      if (stuck.isStuck(intent.start(), lock.wallMillis())) {
+      if (stuck.isStuck(name, lock.wallMillis())) {
         verdicts.add(question(primary, intent.start(), lock.wallMillis(), false));
       }
-    } else if (answer instanceof Answer.Missing
-        && stuck.isStuck(intent.start(), intent.wallMillis())) {
+    } else if (answer instanceof Answer.Missing && stuck.isStuck(name, intent.wallMillis())) {
       verdicts.add(question(primary, intent.start(), ResolvePrimary.NEVER, true));
     }
   }
@@ -149,12 +155,12 @@ final class DecisionPoints {
    *     collected
    */
   @Nullable Decision decide(PrimaryCell primary, long start) {
-    Decision known = decided.get(start);
+    Decision known = decided.get(new Name(start, primary));
     if (known != null) {
       return known;
     }
-    return decision(
-        start, send(List.of(question(primary, start, ResolvePrimary.ALWAYS, true))).get(0));
+    ResolvePrimary.Request question = question(primary, start, ResolvePrimary.ALWAYS, true);
+    return decision(question, send(List.of(question)).get(0));
   }
 
   /**
@@ -173,13 +179,13 @@ final class DecisionPoints {
     Map<Long, Decision> decisions = new LinkedHashMap<>();
     List<@Nullable Answer> answers = send(List.copyOf(questions.values()));
     int asked = 0;
-    for (long start : questions.keySet()) {
+    for (ResolvePrimary.Request question : questions.values()) {
       Answer answer = answers.get(asked++);
       // Forgotten: as in askOpen.
       Decision decision =
-          answer instanceof Answer.Forgotten ? Decision.ROLLED_BACK : decision(start, answer);
+          answer instanceof Answer.Forgotten ? Decision.ROLLED_BACK : decision(question, answer);
       if (decision != null) {
-        decisions.put(start, decision);
+        decisions.put(question.start(), decision);
       }
     }
     return decisions;
@@ -189,13 +195,14 @@ final class DecisionPoints {
    * Whether a transaction of which nothing is found may be rolled back by whoever asks: its owner
    * is this process, which has given it up, or has had its time.
    */
-  boolean mayDecideMissing(long start) {
-    return abandoned.get(start) != null || stuck.isStuck(start, Timestamp.wallMillis(start));
+  boolean mayDecideMissing(PrimaryCell primary, long start) {
+    return abandoned.get(start) != null
+        || stuck.isStuck(new Name(start, primary), Timestamp.wallMillis(start));
   }
 
   /** A transaction of this process was decided. */
-  void decided(long start, Decision decision) {
-    decided.put(start, decision);
+  void decided(PrimaryCell primary, long start, Decision decision) {
+    decided.put(new Name(start, primary), decision);
   }
 
   /** This process has given a transaction up and will not go on with it, whatever it left. */
@@ -215,7 +222,7 @@ final class DecisionPoints {
     return ask(List.of(intent)).get(start);
   }
 
-  private @Nullable Decision decision(long start, @Nullable Answer answer) {
+  private @Nullable Decision decision(ResolvePrimary.Request question, @Nullable Answer answer) {
     Decision decision = null;
     if (answer instanceof Answer.Committed committed) {
       decision = new Decision(committed.commit());
@@ -223,7 +230,7 @@ final class DecisionPoints {
       decision = Decision.ROLLED_BACK;
     }
     if (decision != null) {
-      decided.put(start, decision);
+      decided.put(new Name(question.start(), question.primary()), decision);
     }
     return decision;
   }

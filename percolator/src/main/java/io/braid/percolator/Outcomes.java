@@ -30,7 +30,11 @@ final class Outcomes {
     this.heartbeat = heartbeat;
   }
 
+  /** The name may be made up: by it nothing is found, and nothing becomes of anybody. */
   TransactionOutcome of(long start, PrimaryCell primary) {
+    if (!isThere(primary)) {
+      return UNKNOWN;
+    }
     if (primary.column().family().equals(Families.NOTIFY)) {
       return ofNotification(start, primary);
     }
@@ -42,7 +46,7 @@ final class Outcomes {
     if (answer instanceof Answer.Forgotten) {
       return UNKNOWN;
     }
-    if (answer instanceof Answer.Missing && !points.mayDecideMissing(start)) {
+    if (answer instanceof Answer.Missing && !points.mayDecideMissing(primary, start)) {
       return UNDECIDED;
     }
     if (answer instanceof Answer.Missing && heartbeat.isCommitting(start)) {
@@ -55,6 +59,12 @@ final class Outcomes {
           "The primary of the transaction begun at " + start + " cannot be asked: try again.");
     }
     return outcome(decision);
+  }
+
+  private boolean isThere(PrimaryCell primary) {
+    String table = primary.row().table();
+    return table.indexOf('~') < 0
+        && store.table(table).filter(has -> has.has(primary.column().family())).isPresent();
   }
 
   /** A transaction that only notifies has nothing to decide: what is there was written. */

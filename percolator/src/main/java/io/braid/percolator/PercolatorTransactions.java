@@ -209,10 +209,19 @@ public final class PercolatorTransactions implements Transactions {
   @Override
   public TransactionOutcome outcome(TransactionId id) {
     if (id.decision() instanceof PrimaryCell primary) {
+      requireStart(id);
       return outcomes.of(id.start(), primary);
     }
     throw new IllegalArgumentException(
         "Transaction " + id + " is not of Percolator's protocol: ask where it was begun.");
+  }
+
+  private void requireStart(TransactionId id) {
+    around.oracle().requireIssued(id.start());
+    if (Timestamp.local(id.start()) != 0) {
+      throw new IllegalArgumentException(
+          "No transaction begins at " + id.start() + ": take the id that an error has told.");
+    }
   }
 
   @Override

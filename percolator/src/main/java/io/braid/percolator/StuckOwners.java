@@ -17,7 +17,7 @@ final class StuckOwners {
   private final long ttlNanos;
   private final long ttlMillis;
   private final long graceNanos;
-  private final Recent<Watch> watched = new Recent<>();
+  private final Recent<Recent.Name, Watch> watched = new Recent<>();
 
   private record Watch(long wallMillis, long sinceNanos) {}
 
@@ -33,12 +33,12 @@ final class StuckOwners {
    *
    * @param wallMillis the wall time in it
    */
-  boolean isStuck(long start, long wallMillis) {
+  boolean isStuck(Recent.Name name, long wallMillis) {
     long now = seams.nanoTime();
     boolean old = seams.wallMillis() - wallMillis > ttlMillis;
     Watch watch =
         watched.update(
-            start,
+            name,
             seen ->
                 seen != null && seen.wallMillis == wallMillis ? seen : new Watch(wallMillis, now));
     long watchedNanos = now - watch.sinceNanos;

@@ -64,7 +64,7 @@ final class TwoPhase {
   private void finishSecondaries(long commit) {
     Decision decision = new Decision(commit);
     if (plan.mutations().size() > 1) {
-      tools.points.decided(plan.start(), decision);
+      tools.points.decided(plan.primary(), plan.start(), decision);
     }
     List<DecidedRow> rows = new ArrayList<>(plan.mutations().size() - 1);
     for (RowMutation mutation : plan.mutations().subList(1, plan.mutations().size())) {

@@ -75,6 +75,16 @@ public final class RowIntents {
   }
 
   /**
+   * The transaction's intent on a column, or the mark that keeps it out; null when there is
+   * neither. A mark with another decision point keeps nobody out: somebody has asked after a
+   * transaction by a name that is not its own.
+   */
+  public @Nullable Intent of(ColumnName column, long start, DecisionPoint decision) {
+    Intent found = of(column, start);
+    return found == null || found.undecided() || found.decision().equals(decision) ? found : null;
+  }
+
+  /**
    * The newest undecided intent of another transaction on a column; null when there is none. Staged
    * cells of loads do not count while the epoch of the table is the one they were staged in (see
    * {@link io.braid.core.loads}).

@@ -3,6 +3,7 @@ package io.braid.core.loads;
 import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.DecisionPoint;
+import io.braid.core.cells.DecisionPoint.LoadRecord;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.RowIntents;
@@ -92,7 +93,7 @@ public final class StageRow implements Procedure<StageRow.Request, StageRow.Answ
     }
     int newer = 0;
     for (CellWrite cell : mutation.cells()) {
-      Intent own = intents.of(cell.column(), request.start);
+      Intent own = intents.of(cell.column(), request.start, new LoadRecord(request.load));
       if (own != null && !same(rows, request, cell, own)) {
         return new Answer(Kind.OTHER_VALUE, 0, cell.column().toString());
       }

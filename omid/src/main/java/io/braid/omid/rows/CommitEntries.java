@@ -87,6 +87,18 @@ public final class CommitEntries {
     return new Encoder().raw(key(id)).row(row).column(column).varint(atLeast).finish();
   }
 
+  /**
+   * Refuses what is not the entry of the transaction begun at {@code start}.
+   *
+   * @throws IllegalArgumentException then
+   */
+  public static void requireNameOf(long start, CommitEntry entry) {
+    if (!entry.table().equals(TABLE) || !entry.key().startsWith(key(start))) {
+      throw new IllegalArgumentException(
+          "No transaction begun at " + start + " has this id: take one that an error has told.");
+    }
+  }
+
   /** What follows the key of an entry in a transaction id; nothing when it is the key alone. */
   public static Decoder witness(Bytes keyWithWitness) {
     return new Decoder(keyWithWitness.slice(KEY));

@@ -110,7 +110,7 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
       return Answer.ENDED;
     }
     for (CellWrite cell : mutation.cells()) {
-      if (intents.of(cell.column(), start) != null) {
+      if (intents.of(cell.column(), start, CommitEntries.of(start)) != null) {
         return Answer.ENDED;
       }
       long newer = CommitRecords.newerThan(rows, row, cell.column(), start);

@@ -85,7 +85,7 @@ public final class WriteTentative implements Procedure<WriteTentative.Request, A
     }
     List<Answer.Collision> collisions = new ArrayList<>(0);
     for (CellWrite cell : mutation.cells()) {
-      if (intents.of(cell.column(), request.start) != null) {
+      if (intents.of(cell.column(), request.start, CommitEntries.of(request.start)) != null) {
         return Answer.DONE;
       }
       long newer = CommitRecords.newerThan(rows, row, cell.column(), request.start);

@@ -99,7 +99,7 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
       return refused;
     }
     for (CellWrite cell : mutation.cells()) {
-      Intent own = intents.of(cell.column(), request.start);
+      Intent own = intents.of(cell.column(), request.start, request.primary);
       if (own != null) {
         return own.undecided() ? Answer.Undecided.of(own) : Answer.ROLLED_BACK;
       }

@@ -85,7 +85,7 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
     boolean repeated = false;
     List<Collision> collisions = new ArrayList<>(0);
     for (CellWrite cell : mutation.cells()) {
-      Intent own = intents.of(cell.column(), request.start);
+      Intent own = intents.of(cell.column(), request.start, request.primary);
       if (own != null && !own.undecided()) {
         return Answer.ROLLED_BACK;
       }
@@ -141,7 +141,7 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
   private static void write(RowAccess rows, Request request, RowLocks intents) {
     Row row = request.mutation.row();
     for (CellWrite cell : request.mutation.cells()) {
-      Intent before = intents.of(cell.column(), request.start);
+      Intent before = intents.of(cell.column(), request.start, request.primary);
       if (before != null && cell.kind() == Intent.Kind.LOCK) {
         // What stands there conflicts as much.
         continue;

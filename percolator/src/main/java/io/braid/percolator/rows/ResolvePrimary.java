@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * refreshed since is left alone. A rollback leaves a mark in the place of the lock, so that a
  * prewrite or a one-phase commit that is still on its way is refused.
  *
+ * <p>A cell that holds an intent of the transaction with another primary is answered Forgotten: the
+ * asker has the name from somewhere else than an intent.
+ *
  * <p>Answers Committed, RolledBack, Undecided, Missing, Forgotten or Refused.
  */
 public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, Answer> {
@@ -71,6 +74,10 @@ public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, A
     ColumnName column = request.primary.column();
     RowLocks intents = RowLocks.of(rows, row);
     Intent lock = intents.of(column, request.start);
+    if (lock != null && !lock.decision().equals(request.primary)) {
+      // Not the primary of that transaction: nothing is decided here, or known.
+      return Answer.FORGOTTEN;
+    }
     if (lock == null) {
       long commit = CommitRecords.committedAt(rows, row, column, request.start);
       if (commit != 0) {

@@ -1,5 +1,6 @@
 package io.braid.percolator.rows;
 
+import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.RowIntents;
 import io.braid.core.cells.RowIntents.Own;
@@ -59,6 +60,11 @@ final class RowLocks {
   /** The transaction's intent or mark on a column; null when there is neither. */
   @Nullable Intent of(ColumnName column, long start) {
     return intents.of(column, start);
+  }
+
+  /** The transaction's intent on a column, or the mark that keeps it out; null when neither. */
+  @Nullable Intent of(ColumnName column, long start, PrimaryCell primary) {
+    return intents.of(column, start, primary);
   }
 
   /** The undecided intent of another transaction on a column, the newest; null when none. */
