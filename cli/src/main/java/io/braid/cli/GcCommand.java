@@ -110,7 +110,7 @@ final class GcCommand implements Callable<Integer> {
       db.confirmClock();
       boolean was = before != null && before.doubtful();
       String text =
-          was
+          before != null && was
               ? "The clock is believed: "
                   + before.wall()
                   + ". The newest timestamp was of "

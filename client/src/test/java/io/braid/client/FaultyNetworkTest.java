@@ -168,7 +168,7 @@ class FaultyNetworkTest {
           carelessly(
               () -> {
                 try (RowCursor rows = tx.scan(Scan.of("faulty").family("f"))) {
-                  rows.hasNext();
+                  rows.forEachRemaining(row -> {});
                 }
               });
           tx.set(NEW, B, 3L);

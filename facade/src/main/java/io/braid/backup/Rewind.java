@@ -49,8 +49,8 @@ final class Rewind {
   private static final int BATCH = 256;
 
   /** Begins the names of acknowledgments that are none: of how far a key group was shipped. */
-
   private final CellStore store;
+
   private final long to;
   private final Backup.Progress progress;
   private final List<RowWrite> batch = new ArrayList<>();

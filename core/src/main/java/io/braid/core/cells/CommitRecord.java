@@ -12,8 +12,8 @@ import io.braid.core.store.DamagedCellException;
  * (Percolator's write record).
  *
  * @param start the start timestamp of the transaction
- * @param value the value for PUT; for PUT_LARGE its length, or nothing in records of versions before
- *     that was kept; empty otherwise
+ * @param value the value for PUT; for PUT_LARGE its length, or nothing in records of versions
+ *     before that was kept; empty otherwise
  */
 public record CommitRecord(Kind kind, long start, Bytes value) {
 

@@ -33,7 +33,9 @@ public final class ScanCursor implements RowCursor {
    */
   private final List<RowCells> fetched = new ArrayList<>();
 
-  /** What the fetched rows take up; with their large values, which are not there yet, the second. */
+  /**
+   * What the fetched rows take up; with their large values, which are not there yet, the second.
+   */
   private long fetchedBytes;
 
   private long wholeBytes;

@@ -38,8 +38,7 @@ public interface RowScanner extends AutoCloseable {
 
   /** Whether rows that {@link #nextRows nextRows} gave show that there are no more. */
   static boolean isEnd(List<RowCells> rows, int most) {
-    return rows.size() < most
-        && rows.stream().mapToLong(RowCells::bytes).sum() < LIST_BYTES;
+    return rows.size() < most && rows.stream().mapToLong(RowCells::bytes).sum() < LIST_BYTES;
   }
 
   @Override

@@ -92,7 +92,9 @@ public final class RowCalls {
     }
   }
 
-  /** How many rows to read next: at most twice as many, and no more than there is likely room for. */
+  /**
+   * How many rows to read next: at most twice as many, and no more than there is likely room for.
+   */
   private static int nextPiece(int piece, List<Result.Cells> found, long bytes) {
     long room = (MOST_BYTES - bytes) / Math.max(1, bytes / found.size());
     return (int) Math.max(1, Math.min(Math.min(MOST_AT_ONCE, 2L * piece), room));
