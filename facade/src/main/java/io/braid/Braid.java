@@ -14,6 +14,7 @@ import io.braid.core.store.CellStore;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.ClockReading;
 import io.braid.core.time.LocalOracle;
+import io.braid.core.time.RisingOracle;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.FastOptions;
@@ -641,7 +642,9 @@ public final class Braid implements AutoCloseable {
   }
 
   private Optional<LocalOracle> localOracle() {
-    return on.oracle() instanceof LocalOracle local ? Optional.of(local) : Optional.empty();
+    TimestampOracle oracle = on.oracle();
+    TimestampOracle source = oracle instanceof RisingOracle rising ? rising.checked() : oracle;
+    return source instanceof LocalOracle local ? Optional.of(local) : Optional.empty();
   }
 
   /**

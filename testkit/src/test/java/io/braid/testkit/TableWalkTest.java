@@ -37,9 +37,9 @@ class TableWalkTest {
     }
 
     @Override
-    public long epoch(String table) {
+    public long birth(String table) {
       try {
-        return super.epoch(table);
+        return super.birth(table);
       } catch (UnknownTableException e) {
         if (anew) {
           store.ensureTable(DROPPED);

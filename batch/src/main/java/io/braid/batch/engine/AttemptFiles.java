@@ -16,6 +16,7 @@ import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.store.Tablet;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -168,9 +169,17 @@ public final class AttemptFiles implements AutoCloseable {
     return records;
   }
 
-  /** Writes the rest: all is on the disk then. */
+  /**
+   * Writes the rest: all is on the disk then.
+   *
+   * @throws InterruptedIOException when the thread is interrupted: an engine does so to attempts
+   *     that it does not need any more
+   */
   public Written finish() throws IOException {
     spill();
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException("The attempt was interrupted: its files are removed.");
+    }
     ended = true;
     return new Written(parts, records);
   }

@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Change feeds: nothing is missing, the order is right, the resolved timestamp never lies. Fault
- * 63.
+ * 88.
  */
 class ChangeLogsTest {
   private static void assertOrdered(List<Change> changes) {

@@ -17,6 +17,11 @@ public final class RisingOracle implements TimestampOracle {
     this.oracle = oracle;
   }
 
+  /** Who gives out the timestamps that are checked. */
+  public TimestampOracle checked() {
+    return oracle;
+  }
+
   @Override
   public long next(int count) {
     if (wrong != 0) {

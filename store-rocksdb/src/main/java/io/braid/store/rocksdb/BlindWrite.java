@@ -24,6 +24,11 @@ record BlindWrite(Table table, RowWrite write) implements ProcedureCalls.Item<Vo
   }
 
   @Override
+  public boolean readOnly() {
+    return false;
+  }
+
+  @Override
   public Outcome<Void> run(Cursors cursors, Batch batch) {
     for (Removal removal : write.removals()) {
       Family family = table.family(removal.column().family());

@@ -27,6 +27,9 @@ final class ProcedureCalls {
   interface Item<R extends @Nullable Object> {
     List<Row> rows();
 
+    /** Whether it writes nothing: then it runs also when the disk is full. */
+    boolean readOnly();
+
     /** What the item answers once the batch is applied. */
     Outcome<R> run(Cursors cursors, Batch batch);
   }
@@ -92,7 +95,7 @@ final class ProcedureCalls {
     int[] stripes = RowLocks.stripes(rows);
     locks.lock(stripes);
     try {
-      Health.Refusal refusal = health.refusal();
+      Health.Refusal refusal = item.readOnly() ? null : health.refusal();
       if (refusal != null) {
         return Outcome.notExecuted(Reason.READ_ONLY, refusal.reason());
       }
@@ -163,7 +166,7 @@ final class ProcedureCalls {
       if (batch.touches(item.rows()) || batch.bytes().length() > CHUNK_BYTES) {
         flush(outcomes);
       }
-      Health.Refusal refusal = health.refusal();
+      Health.Refusal refusal = item.readOnly() ? null : health.refusal();
       if (refusal != null) {
         flush(outcomes);
         outcomes.add(Outcome.notExecuted(Reason.READ_ONLY, refusal.reason()));

@@ -29,12 +29,17 @@ final class ProcedureItem<A, R> implements ProcedureCalls.Item<R> {
     return rows;
   }
 
+  @Override
+  public boolean readOnly() {
+    return procedure.readOnly();
+  }
+
   /**
    * @param batch null in a run that only reads
    */
   @Override
   public Outcome<R> run(Cursors cursors, @Nullable Batch batch) {
-    return Outcome.done(
-        procedure.run(new ProcedureRun(database, clock, cursors, rows, batch), argument));
+    ProcedureRun run = new ProcedureRun(database, clock, cursors, rows, batch, readOnly());
+    return Outcome.done(procedure.run(run, argument));
   }
 }

@@ -21,8 +21,9 @@ final class ProcedureRun implements RowAccess, TabletClock {
   private final StoreClock clock;
   private final Cursors cursors;
   private final List<Row> rows;
-  // Null in a run that only reads.
+  // Null in a run that excludes nobody.
   private final @Nullable Batch batch;
+  private final boolean readOnly;
   // Where the row asked for last stands in rows: procedures go through them in order.
   private int lastPlace;
   // What was asked for last.
@@ -30,7 +31,13 @@ final class ProcedureRun implements RowAccess, TabletClock {
   private @Nullable Family lastFamily;
 
   ProcedureRun(
-      Database database, StoreClock clock, Cursors cursors, List<Row> rows, @Nullable Batch batch) {
+      Database database,
+      StoreClock clock,
+      Cursors cursors,
+      List<Row> rows,
+      @Nullable Batch batch,
+      boolean readOnly) {
+    this.readOnly = readOnly;
     this.catalog = database.catalog;
     this.cells = database.cells;
     this.newest = database.newest;
@@ -141,7 +148,7 @@ final class ProcedureRun implements RowAccess, TabletClock {
 
   private Batch writable() {
     Batch to = batch;
-    if (to == null) {
+    if (to == null || readOnly) {
       throw new StoreException("A procedure that only reads has written.");
     }
     return to;
