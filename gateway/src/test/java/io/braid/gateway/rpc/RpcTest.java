@@ -474,6 +474,7 @@ class RpcTest {
         SwapVersionRequest.newBuilder()
             .setStore("people")
             .setVersion(2)
+            .setForce(true)
             .setFlips(flips + 1)
             .build());
     assertThat(refused(() -> stores.rollBackVersion(back))).hasMessageContaining("made live since");
