@@ -75,6 +75,7 @@ final class Tables {
   private String create(TableSchema schema, Protocol protocol) {
     bindings.bind(schema.name(), protocol);
     store.ensureTable(schema, oracle::next);
+    transactions.learn(schema.name());
     return schema.name();
   }
 

@@ -7,6 +7,7 @@ import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.store.TableReplacedException;
+import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.ConflictException.Conflict;
@@ -240,7 +241,8 @@ public abstract class BufferedTransaction implements Transaction, Conflicting {
 
   /**
    * The epoch of a table at the begin: one that is learnt later could hide a change since, unless
-   * it is the one that the table was created with.
+   * it is the one that the table was created with, or one that the oracle gave out before the
+   * begin. Some changes count on from the epoch before, and so show in its local bits.
    */
   protected final long epochOf(String table) {
     TableCatalog.Table known = tables.get(table);
@@ -251,7 +253,8 @@ public abstract class BufferedTransaction implements Transaction, Conflicting {
     if (now.birth() > timestamp()) {
       throw new TableReplacedException(table, now.birth());
     }
-    if (now.epoch() != now.birth()) {
+    boolean earlier = Timestamp.local(now.epoch()) == 0 && now.epoch() <= timestamp();
+    if (now.epoch() != now.birth() && !earlier) {
       throw new ConflictException(newEpoch(table, now.epoch()));
     }
     return now.epoch();

@@ -67,6 +67,10 @@ public final class RequestLog implements AutoCloseable {
     this.db = db;
     this.seams = seams;
     this.keep = keep;
+    // A transaction cannot write a table that is younger than itself: so they stand from the start.
+    for (RequestTables table : RequestTables.values()) {
+      ready(table.protocol());
+    }
     this.cleaning = Duty.start(seams, "forget-requests", PERIOD, this::forget);
   }
 
