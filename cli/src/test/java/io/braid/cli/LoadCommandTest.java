@@ -83,7 +83,9 @@ class LoadCommandTest {
   void whyAJobFailedIsShownUntilItIsGoneOnWith() throws IOException {
     Path file = dir.resolve("in.csv.gz");
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
-      out.write(("id,name\n" + "1,Ada\n2,Grace\n3,Alan\n".repeat(10_000)).getBytes(StandardCharsets.UTF_8));
+      out.write(
+          ("id,name\n" + "1,Ada\n2,Grace\n3,Alan\n".repeat(10_000))
+              .getBytes(StandardCharsets.UTF_8));
     }
     byte[] whole = Files.readAllBytes(file);
     Files.write(file, Arrays.copyOf(whole, whole.length - 12));

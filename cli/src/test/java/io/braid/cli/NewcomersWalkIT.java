@@ -192,8 +192,7 @@ class NewcomersWalkIT {
         .contains("table-1");
     assertThat(server.ask("POST", "/stores/people/swap", "{\"version\":2}").body())
         .contains("was rolled back");
-    assertThat(
-            server.ask("POST", "/stores/people/swap", "{\"version\":2,\"force\":true}").body())
+    assertThat(server.ask("POST", "/stores/people/swap", "{\"version\":2,\"force\":true}").body())
         .contains("\"live\":2");
     assertThat(server.ask("POST", "/stores/people/rollback", "{}").body()).contains("\"live\":1");
     assertThat(server.ask("POST", "/v1/observers/shop.see/pause", "").statusCode()).isEqualTo(200);
