@@ -63,6 +63,11 @@ final class LoadedIndexes implements LoadableTables {
   }
 
   @Override
+  public void learn(String table) {
+    transactions.learn(table);
+  }
+
+  @Override
   public boolean isIndexed(String table) {
     return !registry.of(table).isEmpty();
   }

@@ -162,7 +162,7 @@ class BraidSparkTest {
     assertThatThrownBy(() -> sql("INSERT INTO braid." + table + " VALUES ('x', NULL, NULL)"))
         .hasStackTraceContaining("has no value");
     assertThatThrownBy(() -> sql("INSERT INTO braid." + table + " VALUES ('', 'n', NULL)"))
-        .hasStackTraceContaining("'id' of a row is empty");
+        .hasStackTraceContaining("'id' is empty");
     assertThat(rows("SELECT count(*) FROM TABLE")).containsExactly("[4]");
   }
 

@@ -35,6 +35,9 @@ public interface LoadableTables {
    */
   default void lookAgain() {}
 
+  /** The epoch of a table was raised: transactions that begin from now on are to know it. */
+  default void learn(String table) {}
+
   /** Whether {@link #indexRows indexRows} may name rows for a table. */
   default boolean isIndexed(String table) {
     return false;

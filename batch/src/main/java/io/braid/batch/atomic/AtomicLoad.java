@@ -144,7 +144,7 @@ public final class AtomicLoad implements Publication {
     }
     String other;
     try {
-      store.raiseEpoch(table, store.epoch(table) + 1);
+      raiseEpoch();
       OldWriters writers = new OldWriters(context, rows, patience);
       other = others.inTheWay(writers.look());
       if (other == null) {
@@ -202,8 +202,13 @@ public final class AtomicLoad implements Publication {
       return false;
     }
     // Calls that stage more are refused from here on.
-    store.raiseEpoch(table, store.epoch(table) + 1);
+    raiseEpoch();
     return state.phase() == Phase.ABORTED;
+  }
+
+  private void raiseEpoch() {
+    store.raiseEpoch(table, store.epoch(table) + 1);
+    context.loadable().learn(table);
   }
 
   /**

@@ -93,6 +93,7 @@ public final class ChangeLogs implements AutoCloseable {
       // A load by snapshot files commits under the epoch in which it saw no log: none after this.
       LogState.begin(store, table, database.oracle().next());
       store.raiseEpoch(table, store.epoch(table) + 1);
+      database.loadable().learn(table);
       // Whatever was committed without a mark lies below this (CommitRecords.put).
       LogState.begin(store, table, database.oracle().next());
     }
