@@ -121,7 +121,7 @@ final class ServedSwaps {
     if (version == 0) {
       store.rollBack(0);
     } else {
-      store.swap(version, false);
+      store.swap(version, true); // it may have been rolled back
     }
     return (System.nanoTime() - begun) / 1e6;
   }

@@ -24,6 +24,12 @@ final class LiveRecords {
     }
   }
 
+  /** Whether a column has no records at all. */
+  boolean isGone(Place place) {
+    TreeMap<Long, Kind> column = columns.get(place);
+    return column == null || column.isEmpty();
+  }
+
   void clear() {
     columns.clear();
   }
