@@ -13,8 +13,10 @@ import io.braid.groups.log.LogBrokenException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -36,7 +38,13 @@ class OpeningTest {
       ThrowingCallable opening, Class<? extends RuntimeException> failure) {
     Set<Thread> before = threads();
     assertThatThrownBy(opening).isInstanceOf(failure);
-    assertThat(threads()).isSubsetOf(before);
+    // A thread that was told to stop needs a moment.
+    Set<Thread> left = threads();
+    for (int i = 0; i < 500 && !before.containsAll(left); i++) {
+      LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+      left = threads();
+    }
+    assertThat(left).isSubsetOf(before);
   }
 
   @Test

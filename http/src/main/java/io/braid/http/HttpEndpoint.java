@@ -12,7 +12,6 @@ import io.braid.http.Talks.Talk;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -153,7 +152,8 @@ public final class HttpEndpoint implements AutoCloseable {
   /** Answers one exchange; what comes in over connections is answered so. */
   public void handle(HttpExchange exchange) throws IOException {
     running.incrementAndGet();
-    try (exchange) {
+    try (exchange;
+        AnswerMemory.Hold answer = AnswerMemory.hold()) {
       Optional<Talk> talk = Talks.current();
       try {
         if (talk.isPresent()) {
@@ -209,7 +209,7 @@ public final class HttpEndpoint implements AutoCloseable {
 
   /** Answers with an object. */
   public static void send(HttpExchange exchange, int status, JsonNode body) throws IOException {
-    send(exchange, status, "application/json", (body + "\n").getBytes(StandardCharsets.UTF_8));
+    send(exchange, status, "application/json", Json.line(body));
   }
 
   /** Answers with bytes. */

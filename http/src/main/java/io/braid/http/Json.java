@@ -1,14 +1,20 @@
 package io.braid.http;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -64,6 +70,16 @@ public final class Json {
 
   public static ObjectNode object() {
     return JSON.createObjectNode();
+  }
+
+  /** An object and the end of its line; half pairs of surrogates become question marks. */
+  static byte[] line(JsonNode body) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (Writer text = new OutputStreamWriter(bytes, StandardCharsets.UTF_8)) {
+      JSON.writer().without(JsonGenerator.Feature.AUTO_CLOSE_TARGET).writeValue(text, body);
+      text.write('\n');
+    }
+    return bytes.toByteArray();
   }
 
   /** As {@link #read(InputStream, int)}, up to {@link #LIMIT}. */

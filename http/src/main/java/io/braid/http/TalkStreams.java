@@ -10,6 +10,12 @@ import java.io.OutputStream;
 
 /** The body of a request and that of its answer, which a talk has no turn for while it waits. */
 final class TalkStreams {
+  /**
+   * Bytes that are written at a time. The server of the JDK keeps a buffer of twice the longest for
+   * as long as a connection is open.
+   */
+  private static final int PIECE = 1 << 14;
+
   private TalkStreams() {}
 
   static void wrap(HttpExchange exchange, Talk talk) {
@@ -55,7 +61,13 @@ final class TalkStreams {
 
     @Override
     public void write(byte[] from, int offset, int length) throws IOException {
-      talk.exchange(length, () -> out.write(from, offset, length));
+      talk.exchange(
+          length,
+          () -> {
+            for (int at = 0; at < length; at += PIECE) {
+              out.write(from, offset + at, Math.min(PIECE, length - at));
+            }
+          });
     }
 
     @Override

@@ -48,8 +48,12 @@ final class Talks implements Executor, AutoCloseable {
    * @param bytes of bodies and answers of those that wait for their clients
    */
   record Bounds(int turns, int queue, int waiting, long bytes) {
+    /**
+     * @param turns at most; fewer where there is little memory
+     */
     static Bounds of(int turns) {
-      return new Bounds(turns, 512, 512, Runtime.getRuntime().maxMemory() / 8);
+      long memory = Runtime.getRuntime().maxMemory();
+      return new Bounds(AnswerMemory.atATime(turns), 512, 512, memory / 8);
     }
   }
 

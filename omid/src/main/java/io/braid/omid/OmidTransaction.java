@@ -75,12 +75,7 @@ final class OmidTransaction extends BufferedTransaction {
   }
 
   @Override
-  public long commit() {
-    requireActive();
-    if (writes().all().isEmpty()) {
-      end(State.COMMITTED);
-      return timestamp();
-    }
+  protected long commitWrites() {
     ChangeSink changes = sink.get();
     State end = State.ENDED;
     try {

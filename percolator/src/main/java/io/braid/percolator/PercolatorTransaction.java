@@ -247,12 +247,7 @@ final class PercolatorTransaction extends BufferedTransaction {
   }
 
   @Override
-  public long commit() {
-    requireActive();
-    if (!hasWrites()) {
-      end(State.COMMITTED);
-      return timestamp();
-    }
+  protected long commitWrites() {
     ChangeSink changes = sink.get();
     State end = State.ENDED;
     try {

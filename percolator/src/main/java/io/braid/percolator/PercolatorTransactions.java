@@ -5,6 +5,7 @@ import io.braid.core.cells.HoldPass;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.TableCatalog;
 import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.Uninterrupted;
 import io.braid.core.store.CellStore;
 import io.braid.core.time.RisingOracle;
 import io.braid.core.time.Timestamp;
@@ -203,7 +204,7 @@ public final class PercolatorTransactions implements Transactions {
 
   @Override
   public List<CommitResult> commitAll(List<? extends Transaction> all) {
-    return new CommitAll(committer, sink).commit(all);
+    return Uninterrupted.get(() -> new CommitAll(committer, sink).commit(all));
   }
 
   @Override

@@ -73,6 +73,9 @@ public abstract class BufferedTransaction implements Transaction, Conflicting {
   /** For how long it may live. */
   protected abstract Duration maxAge();
 
+  /** Commits what was written; ends it, however that goes. */
+  protected abstract long commitWrites();
+
   /** Lets go of what it holds; called when it has ended, however it did. */
   protected abstract void release();
 
@@ -293,6 +296,24 @@ public abstract class BufferedTransaction implements Transaction, Conflicting {
   @Override
   public final void close() {
     rollback();
+  }
+
+  /** An interrupt from before the commit asks to end the thread, not this: it is kept for later. */
+  @Override
+  public final long commit() {
+    requireActive();
+    if (!hasWrites()) {
+      end(State.COMMITTED);
+      return timestamp();
+    }
+    boolean interrupted = Thread.interrupted();
+    try {
+      return commitWrites();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   @Override

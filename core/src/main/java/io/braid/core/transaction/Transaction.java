@@ -109,8 +109,8 @@ public interface Transaction extends Snapshot {
    * @throws ConflictException when another transaction was first: this one is rolled back and may
    *     be run again from its beginning
    * @throws CommitOutcomeUnknownException when the answer was lost: it may have committed
-   * @throws TransactionInterruptedException when the thread was interrupted before the commit
-   *     point: rolled back
+   * @throws TransactionInterruptedException when the thread was interrupted during this call and
+   *     before the commit point: rolled back. An interrupt from before the call does not stop it
    * @throws KeyHeldByGroupException when a key group owns a row; rolled back
    * @throws TransactionExpiredException when it has lasted longer than {@code transaction.max-age};
    *     rolled back

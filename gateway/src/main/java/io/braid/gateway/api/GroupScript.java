@@ -6,6 +6,7 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.groups.Group;
 import io.braid.groups.GroupTransaction;
+import io.braid.http.AnswerMemory;
 import io.braid.http.HttpRefusal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -63,6 +64,7 @@ public final class GroupScript {
           .forEach(
               column ->
                   tx.get(get.row(), column).ifPresent(value -> columns.put(column.name(), value)));
+      AnswerMemory.take(Result.size(columns), Result.COPIES);
       return new Result.Columns(columns);
     }
     if (each instanceof Operation.Set set) {

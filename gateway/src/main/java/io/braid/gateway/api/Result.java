@@ -3,6 +3,7 @@ package io.braid.gateway.api;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import io.braid.core.transaction.RowValues;
+import io.braid.http.AnswerMemory;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +12,11 @@ import java.util.Optional;
 public sealed interface Result {
   /** A write, or a condition that held. */
   Result DONE = new Done();
+
+  /**
+   * How often what was read is in memory until it is on the way: as bytes, as text, as messages.
+   */
+  int COPIES = 6;
 
   /** Nothing was read. */
   record Done() implements Result {}
@@ -28,7 +34,9 @@ public sealed interface Result {
   /** A row that was read. */
   record Cells(Bytes key, Map<ColumnName, Bytes> values) {
     static Cells of(RowValues row) {
-      return new Cells(row.row().key(), row.values());
+      Cells cells = new Cells(row.row().key(), row.values());
+      AnswerMemory.take(cells.bytes(), COPIES);
+      return cells;
     }
 
     long bytes() {

@@ -4,6 +4,7 @@ import io.braid.gateway.GatewayCore;
 import io.braid.gateway.GatewayCore.Asked;
 import io.braid.gateway.Reception;
 import io.braid.gateway.access.Identity;
+import io.braid.http.AnswerMemory;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Workers;
 import io.grpc.Context;
@@ -60,7 +61,7 @@ final class Calls {
 
   private <R> void answer(Context context, boolean changes, StreamObserver<R> out, Body<R> body) {
     R answer;
-    try {
+    try (AnswerMemory.Hold hold = AnswerMemory.hold()) {
       Untaken.requireRoom(context);
       answer = noted(context, changes, body);
     } catch (IOException | RuntimeException | Error e) {

@@ -2,6 +2,7 @@ package io.braid.gateway.rpc;
 
 import io.braid.core.runtime.Seams;
 import io.braid.gateway.GatewayCore;
+import io.braid.http.AnswerMemory;
 import io.braid.http.Workers;
 import io.braid.rpc.listen.Connected;
 import io.braid.rpc.v1.AdminGrpc;
@@ -65,7 +66,7 @@ public final class RpcServer implements AutoCloseable {
    */
   public RpcServer(GatewayCore core, Options options) throws IOException {
     Seams seams = core.seams();
-    this.workers = new Workers(seams, "grpc", options.threads(), WAITING);
+    this.workers = new Workers(seams, "grpc", AnswerMemory.atATime(options.threads()), WAITING);
     Calls calls = new Calls(core, workers);
     this.scans = new OpenScans(seams, calls, options.scans(), options.patience());
     RpcListener.Bounds bounds =

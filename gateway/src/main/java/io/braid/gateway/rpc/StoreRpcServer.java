@@ -2,6 +2,7 @@ package io.braid.gateway.rpc;
 
 import io.braid.core.runtime.Seams;
 import io.braid.gateway.Reception;
+import io.braid.http.AnswerMemory;
 import io.braid.http.Workers;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.net.StoreCalls;
@@ -42,7 +43,7 @@ public final class StoreRpcServer implements AutoCloseable {
    */
   public StoreRpcServer(Seams seams, NodeService service, TupleCalls tuples, Options options)
       throws IOException {
-    this.workers = new Workers(seams, "grpc", options.threads(), WAITING);
+    this.workers = new Workers(seams, "grpc", AnswerMemory.atATime(options.threads()), WAITING);
     Reception reception = new StoreReception(seams, options.token());
     Calls calls = new Calls(reception, workers);
     try {

@@ -3,6 +3,7 @@ package io.braid.server.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
 import io.braid.core.store.TabletUnavailableException;
@@ -20,12 +21,17 @@ import io.braid.testkit.workload.Workload;
 import io.braid.testkit.workload.WorkloadRun;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.KeeperException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,6 +114,41 @@ class ZooKeeperIT {
     assertThatThrownBy(register::read)
         .isInstanceOf(TabletUnavailableException.class)
         .hasMessageContaining("has left");
+  }
+
+  /** Fault 76: where ZooKeeper knows its users, nobody else changes what is Braid's. */
+  @Test
+  void strangersChangeNothingOfAUserWhoHasAName() throws Exception {
+    Bytes value = Bytes.of("kept");
+    try (Coordination nameless =
+        ZooKeeperCoordination.join(
+            servers, RealProcesses.ROOT, TimestampProcess.SESSION, "nameless")) {
+      assertThat(nameless.register("old").replace(Register.Entry.NONE, value)).isTrue();
+    }
+    byte[] user = "braid:secret".getBytes(StandardCharsets.UTF_8);
+    try (Coordination named =
+            ZooKeeperCoordination.join(
+                CuratorFrameworkFactory.builder().authorization("digest", user),
+                servers,
+                RealProcesses.ROOT,
+                TimestampProcess.SESSION,
+                "named");
+        CuratorFramework stranger =
+            CuratorFrameworkFactory.newClient(servers, new RetryOneTime(100))) {
+      assertThat(named.register("new").replace(Register.Entry.NONE, value)).isTrue();
+      stranger.start();
+      for (String name : List.of("old", "new")) {
+        String path = RealProcesses.ROOT + "/" + name;
+        assertThatThrownBy(() -> stranger.setData().forPath(path, new byte[1]))
+            .isInstanceOf(KeeperException.NoAuthException.class);
+        assertThatThrownBy(() -> stranger.delete().forPath(path))
+            .isInstanceOf(KeeperException.NoAuthException.class);
+        assertThat(named.register(name).read().value()).isEqualTo(value);
+      }
+      assertThatThrownBy(() -> stranger.create().forPath(RealProcesses.ROOT + "/alive/forged"))
+          .isInstanceOf(KeeperException.NoAuthException.class);
+      assertThat(stranger.create().forPath("/braid/another")).isNotEmpty();
+    }
   }
 
   /**

@@ -4,6 +4,7 @@ import io.braid.core.net.StalledWrites;
 import io.braid.core.runtime.ListenException;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
+import io.braid.http.AnswerMemory;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.BindException;
@@ -168,7 +169,9 @@ public final class RedisFace implements AutoCloseable {
         }
         connection.know(session.isKnown());
         List<byte[]> command = in.next();
-        more = command != null && session.answer(command);
+        try (AnswerMemory.Hold answer = AnswerMemory.hold()) {
+          more = command != null && session.answer(command);
+        }
       }
     } catch (RespException e) {
       out.error("ERR " + e.getMessage());

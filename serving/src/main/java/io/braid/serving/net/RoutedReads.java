@@ -2,6 +2,7 @@ package io.braid.serving.net;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
+import io.braid.http.AnswerMemory;
 import io.braid.serving.chunk.Compression;
 import io.braid.serving.client.StoreClient;
 import io.braid.serving.client.Values;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RoutedReads {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+  /** How often a value is in memory until it is on the way: as it was read, and as it is sent. */
+  private static final int COPIES = 2;
 
   private final Seams seams;
   private final NodeService service;
@@ -113,9 +117,11 @@ final class RoutedReads {
     }
 
     void take(Compression packed, List<Optional<Bytes>> values) {
+      long more = 0;
       for (Optional<Bytes> value : values) {
-        taken += value.map(packed::length).orElse(0);
+        more += value.map(packed::length).orElse(0);
       }
+      taken += more;
       if (taken > HttpReads.MOST_BYTES) {
         throw new ValuesTooLongException(
             keys == 1
@@ -131,6 +137,7 @@ final class RoutedReads {
                     + HttpReads.MOST_BYTES
                     + " bytes: ask for fewer keys.");
       }
+      AnswerMemory.take(more, COPIES);
     }
   }
 

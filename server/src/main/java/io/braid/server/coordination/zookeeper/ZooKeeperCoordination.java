@@ -29,20 +29,24 @@ public final class ZooKeeperCoordination implements Coordination {
   private static final int PAUSE_MILLIS = 200;
 
   private final CuratorFramework client;
+  private final CreatorsRights rights;
   private final String servers;
   private final String token = UUID.randomUUID().toString();
   private final PersistentNode alive;
   private volatile boolean closed;
 
-  private ZooKeeperCoordination(CuratorFramework client, String servers, String description) {
+  private ZooKeeperCoordination(
+      CuratorFramework client, CreatorsRights rights, String servers, String description) {
     this.client = client;
+    this.rights = rights;
     this.servers = servers;
     byte[] text = description.getBytes(StandardCharsets.UTF_8);
     alive = new PersistentNode(client, CreateMode.EPHEMERAL, false, "/alive/" + token, text);
   }
 
   /**
-   * Joins the processes under a root.
+   * Joins the processes under a root. Where ZooKeeper knows this process by name, nobody else may
+   * change its nodes: all processes of a database then need the same name.
    *
    * @param servers as ZooKeeper's clients take them: {@code host:port,host:port}
    * @param root the path of the nodes, which is made if it is missing
@@ -51,15 +55,28 @@ public final class ZooKeeperCoordination implements Coordination {
    */
   public static ZooKeeperCoordination join(
       String servers, String root, Duration session, String description) {
+    return join(CuratorFrameworkFactory.builder(), servers, root, session, description);
+  }
+
+  /** As {@link #join(String, String, Duration, String)}, by a client that has a password. */
+  public static ZooKeeperCoordination join(
+      CuratorFrameworkFactory.Builder builder,
+      String servers,
+      String root,
+      Duration session,
+      String description) {
+    String namespace = root.startsWith("/") ? root.substring(1) : root;
+    CreatorsRights rights = new CreatorsRights("/" + namespace);
     CuratorFramework client =
-        CuratorFrameworkFactory.builder()
+        builder
             .connectString(servers)
-            .namespace(root.startsWith("/") ? root.substring(1) : root)
+            .namespace(namespace)
+            .aclProvider(rights)
             .sessionTimeoutMs(Math.toIntExact(session.toMillis()))
             .connectionTimeoutMs(Math.toIntExact(PATIENCE.toMillis()))
             .retryPolicy(new RetryNTimes(RETRIES, PAUSE_MILLIS))
             .build();
-    ZooKeeperCoordination joined = new ZooKeeperCoordination(client, servers, description);
+    ZooKeeperCoordination joined = new ZooKeeperCoordination(client, rights, servers, description);
     try {
       joined.begin();
       return joined;
@@ -76,6 +93,7 @@ public final class ZooKeeperCoordination implements Coordination {
           if (!client.blockUntilConnected((int) PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
             throw unavailable(null);
           }
+          rights.learn(client);
           alive.start();
           if (!alive.waitForInitialCreate(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
             throw unavailable(null);

@@ -1,0 +1,194 @@
+package io.braid.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Fault 67: a server with a small heap, and many who ask for a lot at the same time, over HTTP and
+ * as Redis clients. Each has its answer, some after they were told to come again; the memory is
+ * never used up.
+ */
+@Timeout(120)
+class SmallHeapIT {
+  private static final int MIB = 1 << 20;
+  private static final int VALUES = 24;
+  private static final int CLIENTS = 12;
+
+  @TempDir Path dir;
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  @Test
+  void manyLongAnswersUseUpNoMemory() throws Exception {
+    Path input = dir.resolve("values.csv");
+    Files.write(
+        input,
+        IntStream.rangeClosed(0, VALUES)
+            .mapToObj(i -> i == 0 ? "id,value" : "k" + i + "," + text(i))
+            .toList());
+    run("store build s --input DIR/values.csv --key id --value value --out DIR/built");
+    run("store fetch s DIR/built/node-0 --node DIR/stores");
+    run("store swap s --node DIR/stores");
+    int redis = freePort();
+    Process server = server(redis);
+    try (BufferedReader out = server.inputReader()) {
+      JsonNode serving = new ObjectMapper().readTree(out.readLine());
+      String url = serving.path("http").asText();
+      fill(url);
+      ask("GET", url + "/v1/tables/t/rows/r1", "");
+      ExecutorService threads = Executors.newCachedThreadPool();
+      List<Future<Integer>> rows = new ArrayList<>();
+      List<Future<Character>> stores = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        int row = i % 4;
+        rows.add(threads.submit(() -> readRow(url + "/v1/tables/t/rows/r" + row)));
+        stores.add(threads.submit(() -> readStore(redis)));
+      }
+      for (Future<Integer> each : rows) {
+        assertThat(each.get()).isEqualTo(200);
+      }
+      for (Future<Character> each : stores) {
+        assertThat(each.get()).isEqualTo('$');
+      }
+      threads.shutdown();
+      assertThat(ask("GET", url + "/v1/tables/t/rows/r0", "")).isEqualTo(200);
+      server.destroy();
+      assertThat(server.waitFor()).isZero();
+    } finally {
+      server.destroyForcibly();
+    }
+    assertThat(Files.readString(dir.resolve("log"))).doesNotContain("OutOfMemoryError");
+  }
+
+  private void run(String line) {
+    CommandRun run = CommandRun.of(line.replace("DIR", dir.toString()));
+    assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+  }
+
+  /** A MiB of letters that do not compress well. */
+  private static String text(int seed) {
+    return new Random(seed)
+        .ints(MIB, 'a', 'z' + 1)
+        .mapToObj(Character::toString)
+        .collect(Collectors.joining());
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0)) {
+      return free.getLocalPort();
+    }
+  }
+
+  private Process server(int redis) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx160m",
+            "-XX:+UseSerialGC",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Main.class.getName(),
+            "server",
+            "--json",
+            "--data",
+            dir.resolve("data").toString(),
+            "--set",
+            "server.listen=127.0.0.1:0",
+            "--set",
+            "server.redis=127.0.0.1:" + redis,
+            "--set",
+            "server.stores=" + dir.resolve("stores"))
+        .redirectError(dir.resolve("log").toFile())
+        .start();
+  }
+
+  private void fill(String url) throws IOException, InterruptedException {
+    assertThat(ask("PUT", url + "/v1/tables/t", "{\"families\":[\"f\"]}")).isEqualTo(200);
+    for (int row = 0; row < 4; row++) {
+      for (int column = 0; column < 8; column++) {
+        String write =
+            "{\"operations\":[{\"op\":\"set\",\"table\":\"t\",\"row\":\"r%d\",\"columns\":{\"f:%d\":\"%s\"}}]}"
+                .formatted(row, column, text(column));
+        assertThat(ask("POST", url + "/v1/transactions/run", write)).isEqualTo(200);
+      }
+    }
+  }
+
+  private int ask(String method, String url, String body) throws IOException, InterruptedException {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url));
+    if (body.isEmpty()) {
+      request.method(method, HttpRequest.BodyPublishers.noBody());
+    } else {
+      request
+          .header("Content-Type", "application/json")
+          .method(method, HttpRequest.BodyPublishers.ofString(body));
+    }
+    return http.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
+  }
+
+  /** As any client does: again and again while the server says that it is busy. */
+  private int readRow(String url) throws IOException, InterruptedException {
+    int status = 503;
+    while (status == 503) {
+      Thread.sleep(200);
+      status = ask("GET", url, "");
+    }
+    return status;
+  }
+
+  private static char readStore(int port) throws IOException, InterruptedException {
+    char first = '-';
+    while (first == '-') {
+      Thread.sleep(200);
+      first = readAll(port);
+    }
+    return first;
+  }
+
+  /** MGET of all values; the first letter of what the first of them was answered. */
+  private static char readAll(int port) throws IOException, InterruptedException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      StringBuilder command = new StringBuilder("*" + (VALUES + 1) + "\r\n$4\r\nMGET\r\n");
+      for (int i = 1; i <= VALUES; i++) {
+        String key = "s:k" + i;
+        command.append("$").append(key.length()).append("\r\n").append(key).append("\r\n");
+      }
+      socket.getOutputStream().write(command.toString().getBytes(StandardCharsets.US_ASCII));
+      InputStream in = socket.getInputStream();
+      String head = "";
+      while (!head.endsWith("\n")) {
+        head += (char) in.read();
+      }
+      if (head.charAt(0) == '-') {
+        return '-';
+      }
+      char first = (char) in.read();
+      in.skipNBytes((long) VALUES * MIB);
+      return first;
+    }
+  }
+}

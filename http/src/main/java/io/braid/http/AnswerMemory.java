@@ -1,0 +1,141 @@
+package io.braid.http;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory of a process for the answers that are gathered in it at a time. Each door opens a
+ * <em>hold</em> for a request until its answer is on the way; whatever gathers an answer takes room
+ * for what it adds. Who finds no room waits, if it holds nothing yet or is the first that does; all
+ * others are refused and may come again, so nobody waits in a circle. What becomes free while the
+ * first waits is for the first. An answer that would fill more than all of it is refused for good.
+ */
+public final class AnswerMemory {
+  /** Bytes that a request may have in memory before it takes them. */
+  private static final long UNKNOWN = 32 << 20;
+
+  private static final AnswerMemory PROCESS =
+      new AnswerMemory(Runtime.getRuntime().maxMemory() / 2, TimeUnit.SECONDS.toNanos(5));
+  private static final ThreadLocal<@Nullable Hold> CURRENT = new ThreadLocal<>();
+
+  private final long most;
+  private final long patience;
+  private final Set<Hold> holding = new LinkedHashSet<>(); // who began first comes first
+  private boolean firstWaits;
+  private long taken;
+
+  /**
+   * @param most bytes
+   * @param patience for how many nanoseconds somebody waits for room
+   */
+  AnswerMemory(long most, long patience) {
+    this.most = most;
+    this.patience = patience;
+  }
+
+  /**
+   * How many requests to work on at a time: each may have read much before that is known and taken.
+   *
+   * @param most where there is enough memory
+   */
+  public static int atATime(int most) {
+    return (int) Math.max(2, Math.min(most, Runtime.getRuntime().maxMemory() / UNKNOWN));
+  }
+
+  /** Opens a hold for what the calling thread answers; by a door. */
+  public static Hold hold() {
+    return PROCESS.open();
+  }
+
+  /**
+   * Takes room in the hold of the calling thread; where no door has opened one there is no bound.
+   *
+   * @param bytes of values
+   * @param copies how often they are in memory until the answer is on the way
+   * @throws HttpRefusal 503 when others fill the memory, 413 when this answer alone would
+   */
+  public static void take(long bytes, int copies) {
+    Hold hold = CURRENT.get();
+    if (hold != null) {
+      hold.take(bytes * copies);
+    }
+  }
+
+  Hold open() {
+    Hold hold = new Hold(CURRENT.get());
+    CURRENT.set(hold);
+    return hold;
+  }
+
+  synchronized long taken() {
+    return taken;
+  }
+
+  /** What one request has taken. */
+  public final class Hold implements AutoCloseable {
+    private final @Nullable Hold outer;
+    private long bytes;
+
+    private Hold(@Nullable Hold outer) {
+      this.outer = outer;
+    }
+
+    void take(long more) {
+      synchronized (AnswerMemory.this) {
+        if (bytes + more > most) {
+          throw new HttpRefusal(
+              413, "too long", "The answer needs more memory than this server has: read less.");
+        }
+        awaitRoom(more);
+        bytes += more;
+        taken += more;
+        holding.add(this);
+      }
+    }
+
+    private void awaitRoom(long more) {
+      boolean first = bytes > 0 && holding.iterator().next() == this;
+      long end = System.nanoTime() + patience;
+      try {
+        while (taken + more > most || (firstWaits && !first)) {
+          long left = end - System.nanoTime();
+          if (left <= 0 || (bytes > 0 && !first)) {
+            throw full();
+          }
+          firstWaits |= first;
+          TimeUnit.NANOSECONDS.timedWait(AnswerMemory.this, left);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw full();
+      } finally {
+        if (first) {
+          firstWaits = false;
+          AnswerMemory.this.notifyAll();
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      if (outer == null) {
+        CURRENT.remove();
+      } else {
+        CURRENT.set(outer);
+      }
+      synchronized (AnswerMemory.this) {
+        if (holding.remove(this)) {
+          taken -= bytes;
+          AnswerMemory.this.notifyAll();
+        }
+      }
+    }
+  }
+
+  private static HttpRefusal full() {
+    return new HttpRefusal(
+        503, "busy", "Other answers fill the memory of this server: try again later.");
+  }
+}
