@@ -192,7 +192,7 @@ class GatewayTest {
     begin();
     begin();
     String short1 =
-        node.post("/v1/transactions", "{'lease':'1 ms'}").json().path("transaction").asText();
+        node.post("/v1/transactions", "{'lease':'1500 ms'}").json().path("transaction").asText();
     assertThat(node.post("/v1/transactions", "{}").status()).isEqualTo(429);
     assertThat(node.post("/v1/transactions", "{'lease':'2 d'}").status()).isEqualTo(400);
     while (node.get("/v1/status").json().path("transactions").path("leases_expired").asInt() < 1) {

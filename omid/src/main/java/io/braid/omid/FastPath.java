@@ -186,7 +186,7 @@ final class FastPath implements FastSession {
     if (needsRegular(mutation)) {
       throw observed(change);
     }
-    long version = writes.send(mutation, request, FastWrite.ANY, true);
+    long version = writes.send(mutation, NamedWrite.of(request, change), FastWrite.ANY, true);
     if (version == FastWrites.NO_VERSION) {
       throw new TabletUnavailableException(
           "The tablet clock of " + change.row() + " has no timestamps left: try again.");

@@ -244,6 +244,19 @@ class FastPathTest {
     assertThat(fast.read(A, X)).contains("2");
   }
 
+  /** Fault 81: what is written under a name that another write has is not taken for that. */
+  @Test
+  void anotherWriteUnderTheSameNameIsDone() {
+    FastSession.Request request = fast.request();
+    long first = fast.write(request, RowChange.of(A).set(X, "1"));
+    long second = fast.write(request, RowChange.of(A).set(X, "2"));
+    assertThat(second).isGreaterThan(first);
+    assertThat(fast.read(A, X)).contains("2");
+    assertThat(fast.write(request, RowChange.of(A).set(X, "1"))).isEqualTo(first);
+    assertThat(fast.write(request, RowChange.of(A).delete(X))).isGreaterThan(second);
+    assertThat(fast.read(A, X)).isEmpty();
+  }
+
   /** Fault 26: what an earlier run wrote may have been collected: the late one is refused. */
   @Test
   void aRequestBelowTheWatermarkIsRefused() {

@@ -129,7 +129,8 @@ public interface FastSession {
 
   /**
    * As {@link #write(RowChange)}, under a name: the same again, by this or another session or
-   * process, is written once. Never becomes a regular transaction. What was refused with a conflict
+   * process, is written once. A name is one of a write: another write under it is done, and known
+   * apart from the first. Never becomes a regular transaction. What was refused with a conflict
    * stays refused under its name: try again with another.
    *
    * @throws IllegalArgumentException also when the table has an index, a column is observed, or the

@@ -161,7 +161,13 @@ final class OperationReader {
     Map<Column<Bytes>, Optional<Bytes>> values = new LinkedHashMap<>();
     columns
         .fields()
-        .forEachRemaining(e -> values.put(Values.column(e.getKey()), Values.value(e.getValue())));
+        .forEachRemaining(
+            e -> {
+              Column<Bytes> column = Values.column(e.getKey());
+              if (values.put(column, Values.value(e.getValue())) != null) {
+                throw new IllegalArgumentException("Column " + column + " stands there twice.");
+              }
+            });
     return values;
   }
 

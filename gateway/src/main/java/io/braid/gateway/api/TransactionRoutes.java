@@ -119,7 +119,8 @@ final class TransactionRoutes {
   }
 
   private static long step(JsonNode step) {
-    if (!step.isMissingNode() && !(step.canConvertToExactIntegral() && step.canConvertToLong())) {
+    boolean number = step.canConvertToExactIntegral() && step.canConvertToLong();
+    if (!step.isMissingNode() && !(number && step.asLong() > 0)) {
       throw new IllegalArgumentException("'step' is a number, from 1 on.");
     }
     return step.asLong();

@@ -71,9 +71,12 @@ final class Messages {
     Map<Column<Bytes>, Optional<Bytes>> values = new LinkedHashMap<>();
     for (ColumnValue each : given) {
       known(each);
-      values.put(
-          Naming.column(each.getFamily(), bytes(each.getQualifier())),
-          each.hasValue() ? Optional.of(bytes(each.getValue())) : Optional.empty());
+      Column<Bytes> column = Naming.column(each.getFamily(), bytes(each.getQualifier()));
+      Optional<Bytes> value =
+          each.hasValue() ? Optional.of(bytes(each.getValue())) : Optional.empty();
+      if (values.put(column, value) != null) {
+        throw new IllegalArgumentException("Column " + column + " stands there twice.");
+      }
     }
     return values;
   }
