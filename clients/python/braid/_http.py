@@ -8,10 +8,12 @@ import random
 import ssl
 import threading
 import time
-from typing import Any, Callable, Dict, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, Mapping, Optional, Tuple, TypeVar
 from urllib.parse import urlsplit
 
 from ._errors import BraidError, OutcomeUnknown, Unavailable, refusal
+
+T = TypeVar("T")
 
 _ATTEMPTS = 5
 _PAUSE = 0.05
@@ -126,13 +128,23 @@ class Http:
         request: str,
         again: bool,
     ) -> Dict[str, Any]:
-        return _object(self._patiently(lambda: self._answer(method, path, body, request), again))
+        return self._patiently(
+            lambda: self._whole(self._answer(method, path, body, request)), again
+        )
+
+    def _whole(self, text: bytes) -> Dict[str, Any]:
+        """An answer of status 200 is an object; anything else was damaged on its way."""
+        try:
+            answer = json.loads(text)
+        except ValueError as failure:
+            raise Lost(f"{self._host}:{self._port} answered what is no JSON.") from failure
+        return dict(answer)
 
     def bytes(self, path: str) -> bytes:
         """What stands at an address, as it is."""
         return self._patiently(lambda: self._answer("GET", path, None, ""), True)
 
-    def _patiently(self, answer: Callable[[], bytes], again: bool) -> bytes:
+    def _patiently(self, answer: Callable[[], T], again: bool) -> T:
         patience = Patience(self._timeout)
         lost = False
         while True:
@@ -154,6 +166,9 @@ class Http:
             connection.request(method, path, body=sent, headers={**self._headers, **self._more()})
             response = connection.getresponse()
             text = response.read()
+            # Headers that end with the connection look whole, and an answer without them empty.
+            if response.getheader("Content-Length") is None and not response.chunked:
+                raise http.client.IncompleteRead(text)
         except (OSError, http.client.HTTPException) as failure:
             self.close()
             raise Lost(f"{self._host}:{self._port} did not answer: {failure}") from failure

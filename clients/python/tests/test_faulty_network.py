@@ -17,6 +17,7 @@ FAULTS = [
     "refuse 429", "refuse 429 once", "refuse 429 hinted once", "refuse 503 hinted once",
     "refuse 503", "refuse 400", "refuse 400 once", "break", "break once", "lose", "lose once",
     "delay once", "hold once", "lose then refuse", "delay then refuse", "repeat once",
+    "cut headers", "cut headers once", "cut body once",
 ]  # fmt: skip
 
 
@@ -71,6 +72,8 @@ class FaultyProxy:
         answer = self._pass(asked)
         if kind == "lose":
             return b""
+        if kind == "cut":
+            return answer[: answer.index(b"\r\n") + 8] if "headers" in rest else answer[:-2]
         return self._pass(asked) if kind == "repeat" else answer
 
     def _pass(self, asked: bytes) -> bytes:

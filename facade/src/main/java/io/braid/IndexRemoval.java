@@ -53,17 +53,22 @@ final class IndexRemoval {
     if (entry == null) {
       return false;
     }
+    String table = entry.index().table();
+    boolean there = store.table(table).isPresent();
+    if (entry.index().isLocal() && there) {
+      // Before anything is done: the fence would refuse it in the middle.
+      TableHolders.requireNoLoad(store, table);
+    }
     begin(name);
     // Transactions that still write its rows are refused, and run again without.
-    String table = entry.index().table();
     if (entry.index().isLocal()) {
-      if (store.table(table).isPresent()) {
+      if (there) {
         fence.set(table);
         entry.rows().parts().forEach(this::clear);
         entry.otherRows().parts().forEach(this::clear);
       }
     } else {
-      if (store.table(table).isPresent()) {
+      if (there) {
         store.raiseEpoch(table, store.epoch(table) + 1);
         transactions.learn(table);
       }

@@ -102,6 +102,8 @@ public final class Indexes {
     registry.lookAgain();
     IndexEntry entry = registry.entry(name).orElse(null);
     if (entry == null) {
+      // Before anything is done: the fence would refuse it in the middle.
+      TableHolders.requireNoLoad(store, index.table());
       entry = definition.define(index);
       if (!index.isLocal()) {
         // Its table begins at an epoch of its own, which transactions have to know that write it.

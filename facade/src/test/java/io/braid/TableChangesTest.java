@@ -180,11 +180,13 @@ class TableChangesTest {
     long start = db.oracle().next();
     LoadState begun = LoadState.begun("people", start, false);
     LoadDecisions.decide(db.store(), DecideLoad.Request.begin("cities-1", begun));
+    List<Index> before = db.indexes().all();
 
     assertThatThrownBy(() -> change.of(db, "people"))
         .isInstanceOf(JobException.class)
         .hasMessageContaining("Atomic load cities-1")
         .hasMessageContaining("people");
+    assertThat(db.indexes().all()).isEqualTo(before);
 
     LoadDecisions.decide(db.store(), DecideLoad.Request.of("cities-1", DecideLoad.Step.ABORT));
     change.of(db, "people");

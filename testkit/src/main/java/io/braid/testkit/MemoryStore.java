@@ -298,6 +298,7 @@ public final class MemoryStore implements CellStore {
   @Override
   public synchronized void veil(String table, long version, boolean wins) {
     MemoryTable veiled = open().table(table);
+    veiled.checkSnapshot(version);
     veiled.veils = veiled.veils.with(veiled.veils.of(version, wins));
   }
 

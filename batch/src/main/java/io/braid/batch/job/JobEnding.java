@@ -82,7 +82,12 @@ final class JobEnding {
 
   /** Takes back what was written of a load that becomes visible as a whole. */
   void giveUp() throws IOException {
-    if (spec.options().whole()) {
+    if (!spec.options().whole()) {
+      return;
+    }
+    boolean files = spec.options().usesSnapshots();
+    // In a table that was created since nothing of it stands, and no veil is put up.
+    if (!files || context.store().birth(spec.table()) <= spec.start()) {
       Publication load = publication();
       load.begin();
       if (!load.abort()) {
@@ -90,13 +95,15 @@ final class JobEnding {
             "Load " + spec.id() + " has committed: 'braid job resume' takes it to its end.");
       }
       load.settle();
-      if (spec.options().usesSnapshots()) {
+      if (files) {
         Reclaim reclaim = new Reclaim(context, spec.table(), spec.start());
         for (int n = 0; n <= directory.state().round(); n++) {
           reclaim.run(directory.round(n));
         }
-        directory.removeSnapshots();
       }
+    }
+    if (files) {
+      directory.removeSnapshots();
     }
   }
 

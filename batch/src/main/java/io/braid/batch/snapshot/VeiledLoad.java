@@ -23,6 +23,7 @@ import io.braid.core.store.RowCells;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
+import io.braid.core.store.TableReplacedException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.Veils;
 import io.braid.core.transaction.Snapshot;
@@ -94,7 +95,12 @@ public final class VeiledLoad implements Publication {
 
   @Override
   public void begin() {
-    store.veil(table, version, wins);
+    try {
+      store.veil(table, version, wins);
+    } catch (TableReplacedException e) {
+      throw new JobException(
+          "Table " + table + " was created after load " + load + " began: make another job.", e);
+    }
   }
 
   @Override

@@ -244,6 +244,7 @@ public interface CellStore extends AutoCloseable {
    * as veiled.
    *
    * @param wins whether its cells shall come above what is written from now until it is lifted
+   * @throws TableReplacedException when the version is below the birth of the table
    */
   default void veil(String table, long version, boolean wins) {
     throw noVeils();

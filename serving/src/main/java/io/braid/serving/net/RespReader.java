@@ -143,7 +143,11 @@ final class RespReader {
     return number;
   }
 
+  /** Quotes would have to be taken off: whoever needs them sends an array, as clients do. */
   private static List<byte[]> words(String line) {
+    if (line.indexOf('"') >= 0 || line.indexOf('\'') >= 0) {
+      throw new RespException("Protocol error: quotes in inline request");
+    }
     List<byte[]> words = new ArrayList<>();
     StringTokenizer tokens = new StringTokenizer(line);
     while (tokens.hasMoreTokens()) {

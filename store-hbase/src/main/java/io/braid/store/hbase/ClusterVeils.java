@@ -4,6 +4,7 @@ import io.braid.core.data.Row;
 import io.braid.core.store.Lift;
 import io.braid.core.store.LiftCheck;
 import io.braid.core.store.StoreException;
+import io.braid.core.store.TableReplacedException;
 import io.braid.core.store.Veils;
 import io.braid.core.store.Veils.Veil;
 import io.braid.core.time.Timestamp;
@@ -89,6 +90,7 @@ final class ClusterVeils {
 
   void veil(String name, long version, boolean wins) {
     Tables.Known table = tables.recent(name);
+    TableReplacedException.check(name, table.birth(), version);
     records.create(table.marks().id(), VeilRecord.down(version, wins));
     calls.tell(table, look(table, 0));
   }

@@ -39,6 +39,7 @@ final class StoreVeils {
   private static void newVeil(
       Database db, String name, long version, boolean wins, BiConsumer<Table, Veils.Veil> action) {
     Table table = db.catalog.table(name);
+    table.checkSnapshot(version);
     Veils.Veil veil = table.veils().of(version, wins);
     if (!table.veils().all().contains(veil)) {
       action.accept(table, veil);

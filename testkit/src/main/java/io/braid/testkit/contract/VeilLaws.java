@@ -15,6 +15,7 @@ import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.SortedFileWriter;
 import io.braid.core.store.StoreException;
+import io.braid.core.store.TableReplacedException;
 import io.braid.core.time.Timestamp;
 import io.braid.testkit.CellText;
 import java.nio.file.Path;
@@ -223,6 +224,19 @@ interface VeilLaws extends StoreUnderTest {
     assertThat(dump()).isEmpty();
     remove(A, DATA, V);
     assertThat(dump()).isEmpty();
+  }
+
+  /** Fault 64: nothing comes into a table by a load that began before it. */
+  @Test
+  default void noVeilIsPutOverAVersionFromBeforeTheTable() {
+    requireVeils();
+    store().dropTable(TABLE);
+    store().ensureTable(SCHEMA, () -> LATER_THAN_V);
+    assertThatThrownBy(() -> store().veil(TABLE, V, false))
+        .isInstanceOf(TableReplacedException.class);
+    assertThat(store().veils(TABLE).all()).isEmpty();
+    store().veil(TABLE, LATER_THAN_V, false);
+    assertThat(store().veils(TABLE).all()).hasSize(1);
   }
 
   @Test
