@@ -76,6 +76,7 @@ class UnissuedTest {
 
     refused(() -> db.fast(FastOptions.DEFAULT.after(wrong)).write(change));
     refused(() -> db.fast().write(new Request(ID, wrong), change));
+    refused(() -> db.fast().writeIf(wrong, change));
     refused(() -> db.transactions().snapshotAt(wrong));
     refused(() -> db.transactions().pin("p", wrong));
     refused(() -> db.loads().store().read(new RowRead(ROW, List.of(), wrong)));

@@ -50,17 +50,14 @@ final class ReadAhead {
     private static final int MOST_PLACES = 1000;
     private static final long TRIP = 4L << 20;
 
-    /** What is not known is asked for in a few rows: a value may have some megabytes. */
-    private static final long UNKNOWN = TRIP / 8;
-
     /** Besides the value itself, about. */
     private static final long ENTRY = 100;
 
     private final Map<Place, Long> sizes = new ConcurrentHashMap<>();
 
-    /** How many rows of it bring some megabytes at most. */
+    /** How many rows of it bring some megabytes at most; one where that is not known. */
     int rows(Place place) {
-      return (int) Math.max(1, TRIP / sizes.getOrDefault(place, UNKNOWN));
+      return (int) Math.max(1, TRIP / sizes.getOrDefault(place, TRIP));
     }
 
     long learn(Place place, Collection<Optional<Bytes>> values) {

@@ -1,8 +1,10 @@
 package io.braid.http;
 
+import io.braid.core.runtime.Gathered;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,14 +15,18 @@ import org.jspecify.annotations.Nullable;
  * first waits is for the first. An answer that would fill more than all of it is refused for good.
  */
 public final class AnswerMemory {
+  /** Up to so many bytes a request waits for nobody: there are not many at a time. */
+  private static final long SMALL = 256 << 10;
+
   /** Bytes that a request may have in memory before it takes them. */
   private static final long UNKNOWN = 32 << 20;
 
   private static final AnswerMemory PROCESS =
-      new AnswerMemory(Runtime.getRuntime().maxMemory() / 2, TimeUnit.SECONDS.toNanos(5));
+      new AnswerMemory(Runtime.getRuntime().maxMemory() / 8 * 3, TimeUnit.SECONDS.toNanos(2));
   private static final ThreadLocal<@Nullable Hold> CURRENT = new ThreadLocal<>();
 
   private final long most;
+  private final long small;
   private final long patience;
   private final Set<Hold> holding = new LinkedHashSet<>(); // who began first comes first
   private boolean firstWaits;
@@ -31,6 +37,14 @@ public final class AnswerMemory {
    * @param patience for how many nanoseconds somebody waits for room
    */
   AnswerMemory(long most, long patience) {
+    this(most, patience, SMALL);
+  }
+
+  /**
+   * @param small up to so much nobody waits for
+   */
+  AnswerMemory(long most, long patience, long small) {
+    this.small = small;
     this.most = most;
     this.patience = patience;
   }
@@ -63,6 +77,23 @@ public final class AnswerMemory {
     }
   }
 
+  /**
+   * Reads something, and takes room for what the store gathers for it while it does.
+   *
+   * @throws HttpRefusal as {@link #take} does
+   */
+  public static <T extends @Nullable Object> T reading(Supplier<T> read) {
+    return Gathered.during(bytes -> take(bytes, 1), read);
+  }
+
+  /** Gives up the room of the calling thread: what is left of its answer is counted elsewhere. */
+  static void release() {
+    Hold hold = CURRENT.get();
+    if (hold != null) {
+      hold.release();
+    }
+  }
+
   Hold open() {
     Hold hold = new Hold(CURRENT.get());
     CURRENT.set(hold);
@@ -88,7 +119,9 @@ public final class AnswerMemory {
           throw new HttpRefusal(
               413, "too long", "The answer needs more memory than this server has: read less.");
         }
-        awaitRoom(more);
+        if (bytes + more > small) {
+          awaitRoom(more);
+        }
         bytes += more;
         taken += more;
         holding.add(this);
@@ -125,9 +158,14 @@ public final class AnswerMemory {
       } else {
         CURRENT.set(outer);
       }
+      release();
+    }
+
+    private void release() {
       synchronized (AnswerMemory.this) {
         if (holding.remove(this)) {
           taken -= bytes;
+          bytes = 0;
           AnswerMemory.this.notifyAll();
         }
       }

@@ -218,6 +218,8 @@ public final class HttpEndpoint implements AutoCloseable {
     exchange.getResponseHeaders().set("Content-Type", type);
     boolean head = exchange.getRequestMethod().equals("HEAD");
     begin(exchange, status, head || body.length == 0 ? -1 : body.length);
+    // From here on the body alone is in memory; it counts as an answer that waits to be taken.
+    AnswerMemory.release();
     if (!head && body.length > 0) {
       exchange.getResponseBody().write(body);
     }

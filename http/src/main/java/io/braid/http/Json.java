@@ -24,6 +24,9 @@ public final class Json {
   /** The longest body of a request, where nothing else is said. */
   public static final int LIMIT = 4 << 20;
 
+  /** How often a body is in memory while it is read: as bytes, as text, as what it means. */
+  private static final int COPIES = 4;
+
   private static final int DEPTH = 32;
 
   /** What Jackson says of the source instead of what stands there. */
@@ -98,6 +101,7 @@ public final class Json {
     if (bytes.length > most) {
       throw new HttpRefusal(413, "too long", "A body has at most " + most + " bytes.");
     }
+    AnswerMemory.take(bytes.length, COPIES);
     return read(bytes);
   }
 

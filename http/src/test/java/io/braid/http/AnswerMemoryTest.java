@@ -3,6 +3,7 @@ package io.braid.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.runtime.Gathered;
 import io.braid.http.AnswerMemory.Hold;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -16,8 +17,8 @@ import org.junit.jupiter.api.Timeout;
 /** Fault 67: all answers that are gathered at a time have one bound. */
 @Timeout(30)
 class AnswerMemoryTest {
-  private final AnswerMemory memory = new AnswerMemory(100, TimeUnit.SECONDS.toNanos(20));
-  private final AnswerMemory impatient = new AnswerMemory(100, 1);
+  private final AnswerMemory memory = new AnswerMemory(100, TimeUnit.SECONDS.toNanos(20), 0);
+  private final AnswerMemory impatient = new AnswerMemory(100, 1, 5);
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
   @AfterEach
@@ -80,6 +81,35 @@ class AnswerMemoryTest {
       assertThatThrownBy(() -> second.take(60))
           .isInstanceOfSatisfying(HttpRefusal.class, e -> assertThat(e.status()).isEqualTo(503));
     }
+  }
+
+  @Test
+  void whatIsSmallWaitsForNobody() {
+    try (Hold first = impatient.open();
+        Hold second = impatient.open()) {
+      first.take(99);
+      second.take(5);
+      assertThat(impatient.taken()).isEqualTo(104);
+    }
+  }
+
+  @Test
+  void whatIsReadIsTakenWhileItIsGathered() {
+    try (Hold hold = impatient.open()) {
+      assertThatThrownBy(
+              () ->
+                  AnswerMemory.reading(
+                      () -> {
+                        Gathered.add(90);
+                        Gathered.add(20);
+                        return "too wide";
+                      }))
+          .isInstanceOfSatisfying(HttpRefusal.class, e -> assertThat(e.status()).isEqualTo(413));
+      assertThat(impatient.taken()).isEqualTo(90);
+      hold.close();
+      Gathered.add(1000);
+    }
+    assertThat(impatient.taken()).isZero();
   }
 
   private void hold(long bytes, CountDownLatch has, CountDownLatch end) {

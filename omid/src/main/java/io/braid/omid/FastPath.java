@@ -139,6 +139,7 @@ final class FastPath implements FastSession {
     if (version < 0) {
       throw new IllegalArgumentException("No version is below 0: " + version + ".");
     }
+    around.oracle().requireIssued(version);
     return put(mutation(change), () -> change, version, false);
   }
 

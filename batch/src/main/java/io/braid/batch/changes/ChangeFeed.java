@@ -63,7 +63,7 @@ public final class ChangeFeed {
   /**
    * The next changes, as far as they are resolved; never waits for any.
    *
-   * @param most how many rows at most
+   * @param most how many rows at most; fewer when they have some megabytes
    * @throws ChangesException when changes beyond the position are not kept any more
    * @throws io.braid.core.store.StoreException when the store does not answer; try again
    */
@@ -94,11 +94,13 @@ public final class ChangeFeed {
             List.of(Selection.family(ChangeRows.family())),
             0,
             Math.min(most, BATCH_ROWS));
+    long bytes = 0;
     try (RowScanner scanner = store.scan(request)) {
       for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
-        if (changes.size() == most) {
+        if (changes.size() == most || bytes >= RowScanner.LIST_BYTES) {
           return false;
         }
+        bytes += row.cells().stream().mapToLong(cell -> cell.value().length()).sum();
         changes.add(ChangeRows.decode(table, row));
       }
     }

@@ -117,7 +117,8 @@ public interface FastSession {
    * @param version 0: only if none was ever written
    * @return their new version
    * @throws ConflictException when one was, or a regular transaction is writing one: read again
-   * @throws IllegalArgumentException when the version is negative
+   * @throws IllegalArgumentException when the version is negative, or above all that the oracle has
+   *     given out
    */
   long writeIf(long version, RowChange change);
 

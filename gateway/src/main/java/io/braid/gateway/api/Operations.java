@@ -9,6 +9,7 @@ import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
+import io.braid.http.AnswerMemory;
 import io.braid.http.HttpRefusal;
 import io.braid.view.Columns;
 import java.util.ArrayList;
@@ -73,9 +74,11 @@ final class Operations {
   }
 
   private RowValues get(Snapshot reads, Operation.Get get) {
-    return get.columns().isEmpty()
-        ? reads.getRow(get.row(), db.families(get.row().table()).toArray(String[]::new))
-        : reads.get(get.row(), get.columns());
+    return AnswerMemory.reading(
+        () ->
+            get.columns().isEmpty()
+                ? reads.getRow(get.row(), db.families(get.row().table()).toArray(String[]::new))
+                : reads.get(get.row(), get.columns()));
   }
 
   private static void expect(Transaction tx, Operation.Expect expect, int index) {
@@ -108,6 +111,10 @@ final class Operations {
    * @param room how many bytes the rows may have
    */
   Result.Page page(Snapshot reads, Scan scan, long room) {
+    return AnswerMemory.reading(() -> pageNow(reads, scan, room));
+  }
+
+  private Result.Page pageNow(Snapshot reads, Scan scan, long room) {
     List<Result.Cells> list = new ArrayList<>();
     long bytes = 0;
     try (RowCursor rows = reads.scan(whole(scan))) {

@@ -14,9 +14,10 @@ public sealed interface Result {
   Result DONE = new Done();
 
   /**
-   * How often what was read is in memory until it is on the way: as bytes, as text, as messages.
+   * How often what was read is in memory until it is on the way, beside how the store has it: as
+   * text, as messages.
    */
-  int COPIES = 6;
+  int COPIES = 5;
 
   /** Nothing was read. */
   record Done() implements Result {}

@@ -13,6 +13,7 @@ import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.gateway.access.Identity;
 import io.braid.gateway.access.Role;
+import io.braid.http.AnswerMemory;
 import io.braid.http.HttpRefusal;
 import io.braid.view.Moment;
 import java.util.ArrayList;
@@ -78,7 +79,8 @@ public final class RowCalls {
       long bytes = 0;
       for (int piece = 1; found.size() < rows.size(); piece = nextPiece(piece, found, bytes)) {
         int end = Math.min(rows.size(), found.size() + piece);
-        for (RowValues values : values(reads, rows.subList(found.size(), end), columns)) {
+        List<Row> some = rows.subList(found.size(), end);
+        for (RowValues values : AnswerMemory.reading(() -> values(reads, some, columns))) {
           Result.Cells row = Result.Cells.of(values);
           bytes += row.bytes();
           found.add(row);
@@ -175,7 +177,7 @@ public final class RowCalls {
     if (columns.isEmpty()) {
       throw new IllegalArgumentException("A read of the fast path names its columns.");
     }
-    return db.fast().readVersion(row, columns);
+    return AnswerMemory.reading(() -> db.fast().readVersion(row, columns));
   }
 
   /**

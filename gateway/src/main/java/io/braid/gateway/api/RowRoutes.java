@@ -12,6 +12,7 @@ import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.gateway.access.Role;
+import io.braid.http.AnswerMemory;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
 import io.braid.view.Columns;
@@ -75,7 +76,9 @@ final class RowRoutes {
         request.parameters("column").stream().map(Values::column).toList();
     String[] families = db.families(row.table()).toArray(String[]::new);
     try (Snapshot reads = snapshot(request)) {
-      RowValues values = columns.isEmpty() ? reads.getRow(row, families) : reads.get(row, columns);
+      RowValues values =
+          AnswerMemory.reading(
+              () -> columns.isEmpty() ? reads.getRow(row, families) : reads.get(row, columns));
       if (values.isEmpty()) {
         throw new HttpRefusal(
             404, "no such value", "Row " + Columns.show(row) + " has no such value.");

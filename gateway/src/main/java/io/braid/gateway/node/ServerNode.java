@@ -156,8 +156,12 @@ public final class ServerNode implements AutoCloseable {
         config.get(ServerSetting.LONGEST_LEASE),
         of.get(ServerSetting.TRANSACTIONS),
         of.get(ServerSetting.TRANSACTIONS_EACH),
-        of.get(ServerSetting.TRANSACTIONS_MEMORY),
-        of.get(ServerSetting.TRANSACTIONS_MEMORY_EACH));
+        ofHeap(of.get(ServerSetting.TRANSACTIONS_MEMORY)),
+        ofHeap(of.get(ServerSetting.TRANSACTIONS_MEMORY_EACH)));
+  }
+
+  private static long ofHeap(long bytes) {
+    return Math.min(bytes, Runtime.getRuntime().maxMemory() / 4);
   }
 
   private Optional<RpcServer> rpc(GatewayCore core) throws IOException {

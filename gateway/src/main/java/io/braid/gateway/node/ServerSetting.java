@@ -192,7 +192,7 @@ public final class ServerSetting {
       Setting.of(
           "server.transactions-memory",
           "256 MiB",
-          "What open transactions buffer together.",
+          "What open transactions buffer together; a quarter of the heap at most.",
           Units::bytes);
 
   /**

@@ -13,6 +13,7 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
+import io.braid.core.runtime.Gathered;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import java.util.ArrayList;
@@ -242,6 +243,7 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
                   + record.start()
                   + " is missing: the store has lost or collected it.");
         }
+        Gathered.add(large.value().length());
         yield large.value();
       }
     };

@@ -5,6 +5,7 @@ import com.github.luben.zstd.ZstdException;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import java.nio.ByteBuffer;
 import java.util.Locale;
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
@@ -66,6 +67,10 @@ public enum Compression {
   };
 
   private static final int LEVEL = 9;
+
+  /** Bytes that a length has at most. */
+  private static final int HEAD = 5;
+
   private static final LZ4Factory FACTORY = LZ4Factory.fastestJavaInstance();
 
   /** As it stands in manifests. */
@@ -121,6 +126,18 @@ public enum Compression {
     Decoder from = new Decoder(packed);
     int length = from.count(Limits.STORED);
     return length == 0 ? from.remaining() : length;
+  }
+
+  /** As {@link #length(Bytes)}; reads nothing but its beginning. */
+  public int length(ByteBuffer packed) {
+    if (this == NONE) {
+      return packed.remaining();
+    }
+    byte[] head = new byte[Math.min(HEAD, packed.remaining())];
+    packed.get(packed.position(), head);
+    Decoder from = new Decoder(Bytes.wrap(head));
+    int length = from.count(Limits.STORED);
+    return length == 0 ? packed.remaining() - (head.length - from.remaining()) : length;
   }
 
   /**

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import io.braid.core.data.Bytes;
+import io.braid.http.AnswerMemory;
 import io.braid.http.Escapes;
 import io.braid.http.HttpEndpoint;
 import io.braid.http.HttpRefusal;
@@ -27,6 +28,9 @@ import java.util.Set;
  * is told when it came to the wrong node; for others this node asks the right one.
  */
 final class HttpKeys {
+  /** How often a value is in memory as text until it is on the way. */
+  private static final int AS_TEXT = 4;
+
   private final NodeService service;
   private final NodeDoor door;
   private final RoutedReads routed;
@@ -40,7 +44,7 @@ final class HttpKeys {
   void one(HttpExchange exchange, String store, String escaped) throws IOException {
     byte[] key = key(escaped);
     try (Lease lease = service.readable(store).lease()) {
-      ByteBuffer value = lease.view(key, 0, key.length);
+      ByteBuffer value = AnswerMemory.reading(() -> lease.view(key, 0, key.length));
       version(exchange, lease.version(), lease.schema());
       if (value == null) {
         throw noSuchKey(store);
@@ -63,6 +67,7 @@ final class HttpKeys {
     if (part.isEmpty()) {
       return value;
     }
+    AnswerMemory.take(value.remaining(), 2);
     byte[] copy = new byte[value.remaining()];
     value.get(copy);
     return part.get().of(Bytes.wrap(copy)).toBuffer();
@@ -119,6 +124,7 @@ final class HttpKeys {
     for (int i = 0; i < keys.size(); i++) {
       String key = keys.get(i).toUtf8();
       read.values().get(i).ifPresent(found -> put(values, key, found));
+      AnswerMemory.take(read.values().get(i).map(Bytes::length).orElse(0), AS_TEXT);
     }
     HttpEndpoint.send(exchange, 200, answer);
   }

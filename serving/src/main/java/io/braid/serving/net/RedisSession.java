@@ -1,6 +1,7 @@
 package io.braid.serving.net;
 
 import io.braid.core.data.Bytes;
+import io.braid.http.AnswerMemory;
 import io.braid.http.HttpRefusal;
 import io.braid.serving.chunk.CorruptChunkException;
 import io.braid.serving.client.NoSuchStoreException;
@@ -411,7 +412,7 @@ final class RedisSession {
     }
     byte[] key = target.key().toArray();
     try (Lease lease = service.readable(target.store()).lease()) {
-      out.bulk(lease.view(key, 0, key.length));
+      out.bulk(AnswerMemory.reading(() -> lease.view(key, 0, key.length)));
     } catch (NotHeldException | UnknownStoreException | StoreBehindException e) {
       Optional<Bytes> value = routed.get(target.store(), target.key());
       out.bulk(value.map(Bytes::toBuffer).orElse(null));

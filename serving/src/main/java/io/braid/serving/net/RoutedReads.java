@@ -14,6 +14,7 @@ import io.braid.serving.node.ServedStore;
 import io.braid.serving.ring.Node;
 import io.braid.serving.transform.Part;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +52,8 @@ final class RoutedReads {
     } catch (NotHeldException | UnknownStoreException | StoreBehindException e) {
       Membership member = service.cluster().membership().orElseThrow(() -> e);
       Values values = client(member).read(store, keys);
-      new Budget(store, keys.size()).take(Compression.NONE, values.values());
+      Budget budget = new Budget(store, keys.size());
+      values.values().forEach(value -> value.ifPresent(found -> budget.take(found.length())));
       return values;
     }
   }
@@ -63,7 +65,7 @@ final class RoutedReads {
    */
   Values here(String name, List<Bytes> keys, long version) throws IOException {
     try (Lease lease = lease(name, version)) {
-      return values(name, lease, keys, Compression.NONE, lease::get);
+      return values(name, lease, keys, lease::plain);
     }
   }
 
@@ -72,16 +74,15 @@ final class RoutedReads {
 
   Packed packed(String name, List<Bytes> keys, long version) throws IOException {
     try (Lease lease = lease(name, version)) {
-      Compression packed = lease.compression();
-      return new Packed(packed, values(name, lease, keys, packed, lease::packed));
+      return new Packed(lease.compression(), values(name, lease, keys, Lease::copied));
     }
   }
 
   /** A part of each value, which must be unpacked for that. */
   Packed parts(String name, List<Bytes> keys, long version, Part part) throws IOException {
     try (Lease lease = lease(name, version)) {
-      Compression none = Compression.NONE;
-      return new Packed(none, values(name, lease, keys, none, key -> lease.get(key).map(part::of)));
+      return new Packed(
+          Compression.NONE, values(name, lease, keys, stored -> part.of(lease.plain(stored))));
     }
   }
 
@@ -90,17 +91,22 @@ final class RoutedReads {
     return version == 0 ? store.lease() : store.lease(version);
   }
 
+  /**
+   * @param take what is taken of a value as it stands in the file; only then is it in memory
+   */
   private static Values values(
-      String name,
-      Lease lease,
-      List<Bytes> keys,
-      Compression packed,
-      Function<Bytes, Optional<Bytes>> get) {
+      String name, Lease lease, List<Bytes> keys, Function<ByteBuffer, Bytes> take) {
     Budget budget = new Budget(name, keys.size());
     List<Optional<Bytes>> values = new ArrayList<>(keys.size());
     for (Bytes key : keys) {
-      values.add(get.apply(key));
-      budget.take(packed, values.subList(values.size() - 1, values.size()));
+      byte[] array = key.toArray();
+      ByteBuffer stored = lease.stored(array, 0, array.length);
+      if (stored == null) {
+        values.add(Optional.empty());
+        continue;
+      }
+      budget.take(lease.compression().length(stored));
+      values.add(Optional.of(take.apply(stored)));
     }
     return new Values(lease.version(), lease.schema(), values);
   }
@@ -116,11 +122,7 @@ final class RoutedReads {
       this.keys = keys;
     }
 
-    void take(Compression packed, List<Optional<Bytes>> values) {
-      long more = 0;
-      for (Optional<Bytes> value : values) {
-        more += value.map(packed::length).orElse(0);
-      }
+    void take(int more) {
       taken += more;
       if (taken > HttpReads.MOST_BYTES) {
         throw new ValuesTooLongException(

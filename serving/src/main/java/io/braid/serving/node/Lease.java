@@ -1,6 +1,7 @@
 package io.braid.serving.node;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.runtime.Gathered;
 import io.braid.serving.chunk.Compression;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -44,10 +45,18 @@ public final class Lease implements AutoCloseable {
     if (stored == null || compression() == Compression.NONE) {
       return stored;
     }
-    return compression().unpack(copied(stored)).toBuffer();
+    Gathered.add(compression().length(stored));
+    return plain(stored).toBuffer();
   }
 
-  private static Bytes copied(ByteBuffer view) {
+  /** A copy of what was {@link #stored stored}, unpacked. */
+  public Bytes plain(ByteBuffer stored) {
+    Bytes copy = copied(stored);
+    return compression() == Compression.NONE ? copy : compression().unpack(copy);
+  }
+
+  /** A copy of what was {@link #stored stored}, as it stands in the file. */
+  public static Bytes copied(ByteBuffer view) {
     byte[] copy = new byte[view.remaining()];
     view.get(copy);
     return Bytes.wrap(copy);
@@ -92,13 +101,6 @@ public final class Lease implements AutoCloseable {
   public Optional<Bytes> get(Bytes key) {
     byte[] array = key.toArray();
     return Optional.ofNullable(copy(array, 0, array.length)).map(Bytes::wrap);
-  }
-
-  /** A copy of a value, packed as it stands in the file. */
-  public Optional<Bytes> packed(Bytes key) {
-    byte[] array = key.toArray();
-    ByteBuffer stored = stored(array, 0, array.length);
-    return stored == null ? Optional.empty() : Optional.of(copied(stored));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.braid.store.rocksdb;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
+import io.braid.core.runtime.Gathered;
 import io.braid.core.store.Selection;
 import io.braid.core.store.ShownColumns;
 import io.braid.core.store.Veils;
@@ -21,6 +22,9 @@ import org.rocksdb.RocksIterator;
 final class FamilyWalk {
   /** So many steps are cheaper than a seek. */
   private static final int STEPS = 4;
+
+  /** Memory of a cell beside its value, about. */
+  private static final int CELL = 150;
 
   private final Family family;
   private final RocksIterator iterator;
@@ -59,11 +63,20 @@ final class FamilyWalk {
   void row(int rowLength, List<Cell> out) {
     byte[] first = key;
     byte[] current = first;
+    long gathered = 0;
     while (first != null
         && current != null
         && (current == first || sameStart(current, first, rowLength))) {
+      int before = out.size();
       column(current, rowLength, out);
       current = key;
+      for (int i = before; i < out.size(); i++) {
+        gathered += CELL + out.get(i).value().length();
+      }
+      if (gathered > Gathered.STEP) {
+        Gathered.add(gathered);
+        gathered = 0;
+      }
     }
   }
 
