@@ -1,5 +1,6 @@
 package io.braid.gateway.rpc;
 
+import com.google.protobuf.MessageLite;
 import io.braid.gateway.GatewayCore;
 import io.braid.gateway.GatewayCore.Asked;
 import io.braid.gateway.Reception;
@@ -64,6 +65,9 @@ final class Calls {
     try (AnswerMemory.Hold hold = AnswerMemory.hold()) {
       Untaken.requireRoom(context);
       answer = noted(context, changes, body);
+      if (answer instanceof MessageLite message) {
+        Untaken.requireFits(context, message.getSerializedSize());
+      }
     } catch (IOException | RuntimeException | Error e) {
       refuse(out, e);
       return;

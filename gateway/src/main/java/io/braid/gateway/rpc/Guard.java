@@ -88,7 +88,7 @@ final class Guard implements ServerInterceptor {
     return name -> headers.get(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER));
   }
 
-  private static void refuse(ServerCall<?, ?> call, HttpRefusal why) {
+  static void refuse(ServerCall<?, ?> call, HttpRefusal why) {
     StatusRuntimeException refused = Refusals.status(why);
     Metadata trailers = refused.getTrailers();
     call.close(refused.getStatus(), trailers == null ? new Metadata() : trailers);

@@ -1,7 +1,6 @@
 package io.braid.gateway.rpc;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.Message;
 import com.google.protobuf.UnsafeByteOperations;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
@@ -51,14 +50,12 @@ final class Messages {
   }
 
   static Row row(RowKey key) {
-    known(key);
     return Naming.row(key.getTable(), bytes(key.getKey()));
   }
 
   static List<Column<Bytes>> columns(List<ColumnKey> keys) {
     List<Column<Bytes>> columns = new ArrayList<>(keys.size());
     for (ColumnKey each : keys) {
-      known(each);
       columns.add(Naming.column(each.getFamily(), bytes(each.getQualifier())));
     }
     return columns;
@@ -70,7 +67,6 @@ final class Messages {
     }
     Map<Column<Bytes>, Optional<Bytes>> values = new LinkedHashMap<>();
     for (ColumnValue each : given) {
-      known(each);
       Column<Bytes> column = Naming.column(each.getFamily(), bytes(each.getQualifier()));
       Optional<Bytes> value =
           each.hasValue() ? Optional.of(bytes(each.getValue())) : Optional.empty();
@@ -108,22 +104,16 @@ final class Messages {
 
   private Operation operation(io.braid.rpc.v1.Operation each) {
     return switch (each.getStepCase()) {
-      case GET -> {
-        known(each.getGet());
-        yield new Operation.Get(
-            row(each.getGet().getRow()), columns(each.getGet().getColumnsList()));
-      }
+      case GET ->
+          new Operation.Get(
+              row(each.getGet().getRow()), columns(each.getGet().getColumnsList()));
       case SCAN -> new Operation.Read(pageOf(each.getScan()));
-      case SET -> {
-        known(each.getSet());
-        yield new Operation.Set(
-            row(each.getSet().getRow()), values(each.getSet().getColumnsList()));
-      }
-      case EXPECT -> {
-        known(each.getExpect());
-        yield new Operation.Expect(
-            row(each.getExpect().getRow()), values(each.getExpect().getColumnsList()));
-      }
+      case SET ->
+          new Operation.Set(
+              row(each.getSet().getRow()), values(each.getSet().getColumnsList()));
+      case EXPECT ->
+          new Operation.Expect(
+              row(each.getExpect().getRow()), values(each.getExpect().getColumnsList()));
       case LOCK -> lock(each.getLock());
       case STEP_NOT_SET ->
           throw new IllegalArgumentException("it has no step that this server knows.");
@@ -131,7 +121,6 @@ final class Messages {
   }
 
   private static Operation lock(io.braid.rpc.v1.LockOperation lock) {
-    known(lock);
     if (lock.getColumnsCount() == 0) {
       throw new IllegalArgumentException("At least one column is named.");
     }
@@ -148,7 +137,6 @@ final class Messages {
 
   /** A scan, without its limit. */
   static Scan scan(ScanOperation given) {
-    known(given);
     KeyRange range = KeyRange.prefix(bytes(given.getPrefix()));
     @Nullable Bytes to = given.hasTo() ? bytes(given.getTo()) : null;
     Bytes after = bytes(given.getAfter());
@@ -162,15 +150,6 @@ final class Messages {
       scan = scan.column(column);
     }
     return scan;
-  }
-
-  private static void known(Message message) {
-    if (!message.getUnknownFields().asMap().isEmpty()) {
-      throw new IllegalArgumentException(
-          "There is something in a "
-              + message.getDescriptorForType().getName()
-              + " that this server does not know.");
-    }
   }
 
   static List<io.braid.rpc.v1.Result> results(List<Result> results) {

@@ -67,7 +67,8 @@ final class RpcListener implements AutoCloseable {
                 // Messages are read within the interceptor, which knows what to say of a broken
                 // one.
                 ServerInterceptors.intercept(
-                    ServerInterceptors.useInputStreamMessages(each), guard, untaken)));
+                    ServerInterceptors.useInputStreamMessages(
+                        ServerInterceptors.intercept(each, new KnownFields())), guard, untaken)));
     try {
       this.server = builder.build().start();
     } catch (IOException | RuntimeException e) {

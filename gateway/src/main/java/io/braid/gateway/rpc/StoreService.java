@@ -3,6 +3,7 @@ package io.braid.gateway.rpc;
 import io.braid.core.data.Bytes;
 import io.braid.gateway.access.Identity;
 import io.braid.gateway.access.Role;
+import io.braid.http.AnswerMemory;
 import io.braid.rpc.v1.FetchState;
 import io.braid.rpc.v1.FetchVersionRequest;
 import io.braid.rpc.v1.GetValuesRequest;
@@ -28,9 +29,13 @@ import io.braid.serving.node.VersionInfo;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Served stores over gRPC: reading needs the role read on {@code store/NAME}, changing admin. */
 final class StoreService extends StoresGrpc.StoresImplBase {
+  /** How often a value is in memory as a message until it is on the way. */
+  private static final int COPIES = 2;
+
   private final Calls calls;
   private final StoreCalls stores;
 
@@ -94,6 +99,9 @@ final class StoreService extends StoresGrpc.StoresImplBase {
         identity -> {
           List<Bytes> keys = request.getKeysList().stream().map(Messages::bytes).toList();
           Values values = stores.read(request.getStore(), keys);
+          for (Optional<Bytes> value : values.values()) {
+            AnswerMemory.take(value.map(Bytes::length).orElse(0), COPIES);
+          }
           GetValuesResponse.Builder answer =
               GetValuesResponse.newBuilder()
                   .setVersion(values.version())

@@ -68,6 +68,18 @@ final class Untaken implements ServerInterceptor {
     }
   }
 
+  /**
+   * Refuses an answer that would be cut off at once, whoever takes it.
+   *
+   * @param context of the call
+   */
+  static void requireFits(Context context, long bytes) {
+    Answer answer = ANSWER.get(context);
+    if (answer != null) {
+      answer.requireFits(bytes);
+    }
+  }
+
   /** Bytes of all answers that lie. */
   synchronized long bytes() {
     return bytes;
@@ -141,6 +153,17 @@ final class Untaken implements ServerInterceptor {
                   + others.bytes
                   + " bytes have not been taken from this connection: read them first.");
         }
+      }
+    }
+
+    private void requireFits(long given) {
+      if (given > bounds.all()) {
+        throw new HttpRefusal(
+            413,
+            "too long",
+            "An answer of "
+                + given
+                + " bytes needs more memory than this server has: ask for less with one call.");
       }
     }
 

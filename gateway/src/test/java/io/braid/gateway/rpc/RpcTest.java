@@ -10,6 +10,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.Struct;
+import com.google.protobuf.UnknownFieldSet;
 import com.google.protobuf.Value;
 import com.google.protobuf.util.JsonFormat;
 import com.google.rpc.ErrorInfo;
@@ -179,6 +180,14 @@ class RpcTest {
         .build();
   }
 
+  /** With something that only a newer server knows. */
+  private static Message newer(Message.Builder message) {
+    UnknownFieldSet.Field one = UnknownFieldSet.Field.newBuilder().addVarint(1).build();
+    return message
+        .setUnknownFields(UnknownFieldSet.newBuilder().addField(99, one).build())
+        .build();
+  }
+
   private RunResponse run(Operation... operations) {
     return transactions.run(RunRequest.newBuilder().addAllOperations(List.of(operations)).build());
   }
@@ -266,21 +275,24 @@ class RpcTest {
     assertRefused(() -> run(), Status.Code.INVALID_ARGUMENT, "BAD_REQUEST");
     assertRefused(
         () -> run(Operation.getDefaultInstance()), Status.Code.INVALID_ARGUMENT, "BAD_REQUEST");
-    Operation newer =
-        Operation.newBuilder()
-            .setGet(
-                GetOperation.newBuilder()
-                    .setRow(row("bob"))
-                    .setUnknownFields(
-                        com.google.protobuf.UnknownFieldSet.newBuilder()
-                            .addField(
-                                99,
-                                com.google.protobuf.UnknownFieldSet.Field.newBuilder()
-                                    .addVarint(1)
-                                    .build())
-                            .build()))
-            .build();
-    assertRefused(() -> run(newer), Status.Code.INVALID_ARGUMENT, "BAD_REQUEST");
+    for (Message newer :
+        List.of(
+            newer(RunRequest.newBuilder().addOperations(get("bob"))),
+            RunRequest.newBuilder().addOperations((Operation) newer(get("bob").toBuilder())).build(),
+            RunRequest.newBuilder()
+                .addOperations(
+                    Operation.newBuilder()
+                        .setGet(
+                            GetOperation.newBuilder()
+                                .setRow((RowKey) newer(row("bob").toBuilder()))))
+                .build())) {
+      assertRefused(
+          () -> transactions.run((RunRequest) newer), Status.Code.INVALID_ARGUMENT, "BAD_REQUEST");
+    }
+    assertRefused(
+        () -> admin.getTable((TableName) newer(TableName.newBuilder().setTable("accounts"))),
+        Status.Code.INVALID_ARGUMENT,
+        "BAD_REQUEST");
     assertRefused(
         () -> admin.getTable(TableName.newBuilder().setTable("none").build()),
         Status.Code.NOT_FOUND,

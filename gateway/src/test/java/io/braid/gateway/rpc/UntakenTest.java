@@ -1,6 +1,7 @@
 package io.braid.gateway.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import io.braid.core.runtime.SystemSeams;
@@ -14,6 +15,7 @@ import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
@@ -81,6 +83,20 @@ class UntakenTest {
             new Untaken.Bounds(each, all)),
         new Guard(CallsTest.RECEPTION),
         List.of(large.bindService()));
+  }
+
+  /** One that would be cut off whoever takes it. */
+  @Test
+  void anAnswerBeyondAllOfItIsRefusedWithItsReason() throws Exception {
+    try (RpcListener listener = listener(MIB / 4, MIB / 2)) {
+      StoresGrpc.StoresBlockingStub stores = StoresGrpc.newBlockingStub(client(listener));
+      for (int i = 0; i < 3; i++) {
+        assertThatThrownBy(() -> stores.getValues(GetValuesRequest.getDefaultInstance()))
+            .isInstanceOf(StatusRuntimeException.class)
+            .hasMessageContaining("INVALID_ARGUMENT")
+            .hasMessageContaining("ask for less");
+      }
+    }
   }
 
   /** Somebody with a connection, who takes some bytes of answers that it has not asked for. */

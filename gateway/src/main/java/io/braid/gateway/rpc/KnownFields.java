@@ -1,0 +1,79 @@
+package io.braid.gateway.rpc;
+
+import com.google.protobuf.Message;
+import io.braid.http.HttpRefusal;
+import io.grpc.ForwardingServerCallListener;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import java.util.List;
+
+/**
+ * Refuses messages in which something stands that this server does not know, at whatever depth: a
+ * condition that a newer client has put there would be passed over, and the rest be done.
+ */
+final class KnownFields implements ServerInterceptor {
+  @Override
+  public <Q, R> ServerCall.Listener<Q> interceptCall(
+      ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+    return new Looking<>(call, next.startCall(call, headers));
+  }
+
+  private static void require(Message message) {
+    if (!message.getUnknownFields().asMap().isEmpty()) {
+      throw new HttpRefusal(
+          400,
+          "bad request",
+          "There is something in a "
+              + message.getDescriptorForType().getName()
+              + " that this server does not know.");
+    }
+    message
+        .getAllFields()
+        .forEach(
+            (field, value) -> {
+              if (value instanceof Message inner) {
+                require(inner);
+              } else if (field.isRepeated() && value instanceof List<?> all) {
+                for (Object each : all) {
+                  if (each instanceof Message inner) {
+                    require(inner);
+                  }
+                }
+              }
+            });
+  }
+
+  private static final class Looking<Q>
+      extends ForwardingServerCallListener.SimpleForwardingServerCallListener<Q> {
+    private final ServerCall<Q, ?> call;
+    private boolean refused;
+
+    private Looking(ServerCall<Q, ?> call, ServerCall.Listener<Q> next) {
+      super(next);
+      this.call = call;
+    }
+
+    @Override
+    public void onMessage(Q message) {
+      try {
+        if (message instanceof Message known) {
+          require(known);
+        }
+      } catch (HttpRefusal e) {
+        refused = true;
+        Guard.refuse(call, e);
+        return;
+      }
+      super.onMessage(message);
+    }
+
+    @Override
+    public void onHalfClose() {
+      if (!refused) {
+        super.onHalfClose();
+      }
+    }
+  }
+}
