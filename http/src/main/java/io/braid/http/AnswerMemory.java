@@ -78,12 +78,22 @@ public final class AnswerMemory {
   }
 
   /**
-   * Reads something, and takes room for what the store gathers for it while it does.
+   * Reads something, with room for what the store gathers while it does; who goes on with what was
+   * read takes room for it.
    *
    * @throws HttpRefusal as {@link #take} does
    */
   public static <T extends @Nullable Object> T reading(Supplier<T> read) {
-    return Gathered.during(bytes -> take(bytes, 1), read);
+    Hold hold = CURRENT.get();
+    if (hold == null) {
+      return read.get();
+    }
+    long before = hold.bytes;
+    try {
+      return Gathered.during(hold::take, read);
+    } finally {
+      hold.giveBack(hold.bytes - before);
+    }
   }
 
   /** Gives up the room of the calling thread: what is left of its answer is counted elsewhere. */
@@ -162,12 +172,17 @@ public final class AnswerMemory {
     }
 
     private void release() {
+      giveBack(bytes);
+    }
+
+    private void giveBack(long fewer) {
       synchronized (AnswerMemory.this) {
-        if (holding.remove(this)) {
-          taken -= bytes;
-          bytes = 0;
-          AnswerMemory.this.notifyAll();
+        bytes -= fewer;
+        taken -= fewer;
+        if (bytes == 0) {
+          holding.remove(this);
         }
+        AnswerMemory.this.notifyAll();
       }
     }
   }

@@ -111,14 +111,10 @@ final class Operations {
    * @param room how many bytes the rows may have
    */
   Result.Page page(Snapshot reads, Scan scan, long room) {
-    return AnswerMemory.reading(() -> pageNow(reads, scan, room));
-  }
-
-  private Result.Page pageNow(Snapshot reads, Scan scan, long room) {
     List<Result.Cells> list = new ArrayList<>();
     long bytes = 0;
     try (RowCursor rows = reads.scan(whole(scan))) {
-      while (rows.hasNext()) {
+      while (AnswerMemory.reading(rows::hasNext)) {
         if (list.size() == scan.limit() - 1 || bytes > Math.min(room, MOST_BYTES / 4)) {
           return new Result.Page(list, Optional.of(list.get(list.size() - 1).key()));
         }

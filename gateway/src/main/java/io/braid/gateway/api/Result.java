@@ -14,10 +14,10 @@ public sealed interface Result {
   Result DONE = new Done();
 
   /**
-   * How often what was read is in memory until it is on the way, beside how the store has it: as
-   * text, as messages.
+   * How often what was read is in memory until it is on the way: as it was read, as text, as
+   * messages.
    */
-  int COPIES = 5;
+  int COPIES = 6;
 
   /** Nothing was read. */
   record Done() implements Result {}

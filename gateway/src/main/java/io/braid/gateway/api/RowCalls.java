@@ -141,7 +141,7 @@ public final class RowCalls {
     public List<Result.Cells> next(int most, long bytes) {
       List<Result.Cells> rows = new ArrayList<>();
       long room = bytes;
-      while (rows.size() < most && room > 0 && cursor.hasNext()) {
+      while (rows.size() < most && room > 0 && AnswerMemory.reading(cursor::hasNext)) {
         Result.Cells row = Result.Cells.of(cursor.next());
         room -= row.bytes();
         rows.add(row);

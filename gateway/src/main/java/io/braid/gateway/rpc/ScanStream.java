@@ -3,6 +3,7 @@ package io.braid.gateway.rpc;
 import io.braid.core.runtime.Seams;
 import io.braid.gateway.api.Result;
 import io.braid.gateway.api.RowCalls;
+import io.braid.http.AnswerMemory;
 import io.braid.http.HttpRefusal;
 import io.braid.rpc.v1.ScanResponse;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -148,16 +149,18 @@ final class ScanStream {
 
   /** Sends some rows, and in any case what snapshot is read; false when there are no more. */
   private boolean message(RowCalls.Rows from) {
-    List<Result.Cells> some = from.next(ROWS, BYTES);
-    if (some.isEmpty() && begun) {
-      return false;
+    try (AnswerMemory.Hold hold = AnswerMemory.hold()) {
+      List<Result.Cells> some = from.next(ROWS, BYTES);
+      if (some.isEmpty() && begun) {
+        return false;
+      }
+      begun = true;
+      ScanResponse.Builder message = ScanResponse.newBuilder().setAt(from.at());
+      some.forEach(row -> message.addRows(Messages.row(row)));
+      out.onNext(message.build());
+      moved = seams.nanoTime();
+      return !some.isEmpty();
     }
-    begun = true;
-    ScanResponse.Builder message = ScanResponse.newBuilder().setAt(from.at());
-    some.forEach(row -> message.addRows(Messages.row(row)));
-    out.onNext(message.build());
-    moved = seams.nanoTime();
-    return !some.isEmpty();
   }
 
   private void end() {
