@@ -2,6 +2,8 @@ package io.braid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.braid.batch.changes.Change;
+import io.braid.batch.changes.ChangeFeed;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
@@ -16,8 +18,10 @@ import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.testkit.MemoryStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -76,6 +80,32 @@ class ScanBudgetTest {
         assertThat(count).isEqualTo(written.size());
       }
       assertThat(store.most).isBetween(2, 6);
+    }
+  }
+
+  @Test
+  void aFeedBringsAFewLargeChangesAtATime() {
+    try (Braid db = Braid.over(new MemoryStore(), BraidConfig.defaults())) {
+      db.ensureTable("t", "f");
+      db.changes().keep("t", Duration.ofDays(1));
+      for (int i = 0; i < LARGE; i++) {
+        Row row = Row.of("t", "k%05d".formatted(i));
+        db.run(
+            tx -> {
+              tx.set(row, BLOB, Bytes.wrap(new byte[MIB]));
+              return 0;
+            });
+      }
+      ChangeFeed feed = db.changes().feed("t", null);
+      feed.catchUp();
+      int all = 0;
+      List<Change> some = feed.next(1000).changes();
+      while (!some.isEmpty()) {
+        assertThat(some).hasSizeLessThanOrEqualTo(5);
+        all += some.size();
+        some = feed.next(1000).changes();
+      }
+      assertThat(all).isEqualTo(LARGE);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.braid.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.braid.batch.mapping.JsonLines;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows as {@code scan --json} prints them, one a line; a null in the place of a value deletes. */
 final class RowLines {
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectMapper JSON = new ObjectMapper(JsonLines.READER);
 
   private final String name;
   private final String table;

@@ -146,6 +146,35 @@ class IncrementTest {
     }
   }
 
+  /** As base64 it is longer than what a reader of JSON takes by itself. */
+  @Test
+  void theLongestValuesAreInIncrements() throws IOException {
+    byte[] bytes = new byte[15_500_000];
+    new Random(3).nextBytes(bytes);
+    Bytes longest = Bytes.wrap(bytes);
+    try (Braid db = open("data")) {
+      db.ensureTable("fed", "f");
+      db.ensureTable("plain", "f");
+      db.changes().keep("fed", Duration.ofDays(1));
+      QUIET.create(db, dir.resolve("full"));
+      for (String table : List.of("fed", "plain")) {
+        db.run(
+            tx -> {
+              tx.set(Row.of(table, "k"), VALUE, longest);
+              return 0;
+            });
+      }
+      QUIET.increment(db, dir.resolve("full"), dir.resolve("one"));
+    }
+    QUIET.restore(dir.resolve("full"), List.of(dir.resolve("one")), dir.resolve("copy"));
+    try (Braid copy = open("copy");
+        Snapshot now = copy.snapshot()) {
+      for (String table : List.of("fed", "plain")) {
+        assertThat(now.get(Row.of(table, "k"), VALUE)).contains(longest);
+      }
+    }
+  }
+
   @Test
   void aCrashAtAnyKindOfStepLeavesNothingThatLooksWhole() {
     Path full = dir.resolve("full");

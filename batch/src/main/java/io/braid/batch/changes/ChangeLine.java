@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.braid.batch.mapping.JsonLines;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * qualifiers that are none, or begin so, as {@code family:base64:...}.
  */
 public final class ChangeLine {
-  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final JsonMapper JSON = JsonMapper.builder(JsonLines.READER).build();
   private static final String BASE64 = "base64";
   private static final String MARK = BASE64 + ":";
 

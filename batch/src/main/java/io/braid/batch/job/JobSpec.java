@@ -2,6 +2,7 @@ package io.braid.batch.job;
 
 import io.braid.batch.mapping.Mapping;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a job shall do; never changes.
@@ -18,7 +19,8 @@ public record JobSpec(
     Mapping mapping,
     LoadOptions options,
     long start,
-    long createdMillis) {
+    long createdMillis,
+    @Nullable String database) {
   public JobSpec {
     inputs = List.copyOf(inputs);
   }
@@ -31,7 +33,23 @@ public record JobSpec(
     return "load/" + id + "@" + start;
   }
 
+  /**
+   * Refuses to go on in another database: what the job has done stands in its own.
+   *
+   * @param lineage of the database that is open
+   */
+  JobSpec requireOf(String lineage) {
+    if (database != null && !database.equals(lineage)) {
+      throw new JobException(
+          "Job "
+              + id
+              + " was made in another database, or before this one was restored: go on with it"
+              + " there, or make another job.");
+    }
+    return this;
+  }
+
   JobSpec with(Mapping other) {
-    return new JobSpec(id, table, inputs, other, options, start, createdMillis);
+    return new JobSpec(id, table, inputs, other, options, start, createdMillis, database);
   }
 }

@@ -7,6 +7,7 @@ import io.braid.batch.mapping.RecordMapper;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.snapshot.VeiledLoad;
 import io.braid.core.runtime.Durable;
+import io.braid.core.time.Lineage;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.Snapshot;
 import java.io.IOException;
@@ -106,7 +107,8 @@ public final class LoadJob {
               mapping,
               plan.options(),
               begin.timestamp(),
-              context.seams().wallMillis());
+              context.seams().wallMillis(),
+              lineage(context));
       Optional<String> left = directory.pin();
       left.ifPresent(context.transactions()::unpin);
       directory.writePin(spec.pin());
@@ -119,11 +121,15 @@ public final class LoadJob {
   /**
    * A job that was made before.
    *
-   * @throws JobException when there is none of this id
+   * @throws JobException when there is none of this id, or it was made in another database
    */
   public static LoadJob open(LoadContext context, Path jobs, String id) throws IOException {
     JobDirectory directory = JobDirectory.of(jobs, id);
-    return new LoadJob(context, directory, directory.spec());
+    return new LoadJob(context, directory, directory.spec().requireOf(lineage(context)));
+  }
+
+  private static String lineage(LoadContext context) {
+    return Lineage.mark(Lineage.of(context.store(), context.seams().random()));
   }
 
   /**

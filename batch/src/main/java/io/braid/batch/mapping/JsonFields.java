@@ -1,10 +1,8 @@
 package io.braid.batch.mapping;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.LinkedHashMap;
@@ -16,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * keep the digits that they are written with, also within what is nested.
  */
 final class JsonFields {
-  private static final JsonFactory JSON =
-      JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
-
   private JsonFields() {}
 
   /**
@@ -26,7 +21,7 @@ final class JsonFields {
    * @throws IllegalArgumentException when it is JSON, and no object
    */
   static Map<String, String> of(String text) throws IOException {
-    try (JsonParser in = JSON.createParser(text)) {
+    try (JsonParser in = JsonLines.READER.createParser(text)) {
       boolean object = in.nextToken() == JsonToken.START_OBJECT;
       if (!object) {
         in.skipChildren();
@@ -61,7 +56,7 @@ final class JsonFields {
       return in.getText();
     }
     StringWriter text = new StringWriter();
-    try (JsonGenerator out = JSON.createGenerator(text)) {
+    try (JsonGenerator out = JsonLines.READER.createGenerator(text)) {
       for (int depth = 0; ; token = in.nextToken()) {
         if (token.isNumeric()) {
           out.writeNumber(in.getText());

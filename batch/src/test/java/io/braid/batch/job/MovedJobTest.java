@@ -62,6 +62,18 @@ class MovedJobTest {
         options);
   }
 
+  /** Fault 87: what a job has done stands in its own database. */
+  @Test
+  void goesOnInNoOtherDatabase() throws IOException {
+    job(options(Duplicates.LAST, Algorithm.STANDARD));
+    try (Bench other = new Bench()) {
+      assertThatThrownBy(() -> LoadJob.open(other.context, dir.resolve("here"), "j"))
+          .isInstanceOf(JobException.class)
+          .hasMessageContaining("another database");
+    }
+    assertThat(LoadJob.open(bench.context, dir.resolve("here"), "j").spec().id()).isEqualTo("j");
+  }
+
   private LoadJob moved() throws IOException {
     bench.store.fate = call -> Fate.PASS;
     Files.move(dir.resolve("here"), dir.resolve("there"));

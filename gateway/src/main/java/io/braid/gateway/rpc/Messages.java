@@ -105,12 +105,10 @@ final class Messages {
   private Operation operation(io.braid.rpc.v1.Operation each) {
     return switch (each.getStepCase()) {
       case GET ->
-          new Operation.Get(
-              row(each.getGet().getRow()), columns(each.getGet().getColumnsList()));
+          new Operation.Get(row(each.getGet().getRow()), columns(each.getGet().getColumnsList()));
       case SCAN -> new Operation.Read(pageOf(each.getScan()));
       case SET ->
-          new Operation.Set(
-              row(each.getSet().getRow()), values(each.getSet().getColumnsList()));
+          new Operation.Set(row(each.getSet().getRow()), values(each.getSet().getColumnsList()));
       case EXPECT ->
           new Operation.Expect(
               row(each.getExpect().getRow()), values(each.getExpect().getColumnsList()));

@@ -68,7 +68,9 @@ final class RpcListener implements AutoCloseable {
                 // one.
                 ServerInterceptors.intercept(
                     ServerInterceptors.useInputStreamMessages(
-                        ServerInterceptors.intercept(each, new KnownFields())), guard, untaken)));
+                        ServerInterceptors.intercept(each, new KnownFields())),
+                    guard,
+                    untaken)));
     try {
       this.server = builder.build().start();
     } catch (IOException | RuntimeException e) {

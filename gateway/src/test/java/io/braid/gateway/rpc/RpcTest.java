@@ -183,9 +183,7 @@ class RpcTest {
   /** With something that only a newer server knows. */
   private static Message newer(Message.Builder message) {
     UnknownFieldSet.Field one = UnknownFieldSet.Field.newBuilder().addVarint(1).build();
-    return message
-        .setUnknownFields(UnknownFieldSet.newBuilder().addField(99, one).build())
-        .build();
+    return message.setUnknownFields(UnknownFieldSet.newBuilder().addField(99, one).build()).build();
   }
 
   private RunResponse run(Operation... operations) {
@@ -278,7 +276,9 @@ class RpcTest {
     for (Message newer :
         List.of(
             newer(RunRequest.newBuilder().addOperations(get("bob"))),
-            RunRequest.newBuilder().addOperations((Operation) newer(get("bob").toBuilder())).build(),
+            RunRequest.newBuilder()
+                .addOperations((Operation) newer(get("bob").toBuilder()))
+                .build(),
             RunRequest.newBuilder()
                 .addOperations(
                     Operation.newBuilder()
