@@ -111,17 +111,30 @@ final class LedGroups {
     return byName.get(group.record().name()) == group;
   }
 
-  /** Waits until nobody ships or deletes the group; then the caller may, and has to release it. */
+  /**
+   * Waits until nobody ships or deletes the group; then the caller may, and has to release it. An
+   * interrupt does not shorten the wait: a group that nobody closes again would keep its rows.
+   */
   void acquire(LiveGroup group) {
     Backoff backoff = new Backoff(seams, TURN, LONGEST_TURN);
-    while (!group.tryAcquire()) {
-      if (backoff.elapsed().compareTo(PATIENCE) > 0 || !backoff.pause()) {
-        throw new GroupException(
-            "Group '"
-                + group.record().name()
-                + "' is being shipped, handed over or deleted by another call, which takes long:"
-                + " try again.",
-            null);
+    boolean interrupted = false;
+    try {
+      while (!group.tryAcquire()) {
+        if (backoff.elapsed().compareTo(PATIENCE) > 0) {
+          throw new GroupException(
+              "Group '"
+                  + group.record().name()
+                  + "' is being shipped, handed over or deleted by another call, which takes long:"
+                  + " try again.",
+              null);
+        }
+        if (!backoff.pause()) {
+          interrupted |= Thread.interrupted();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
     }
   }

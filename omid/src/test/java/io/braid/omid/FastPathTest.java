@@ -244,7 +244,7 @@ class FastPathTest {
     assertThat(fast.read(A, X)).contains("2");
   }
 
-  /** Fault 81: what is written under a name that another write has is not taken for that. */
+  /** Fault 58: what is written under a name that another write has is not taken for that. */
   @Test
   void anotherWriteUnderTheSameNameIsDone() {
     FastSession.Request request = fast.request();

@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 
 /**
  * Work that a caller's interrupt does not break: the flag is put aside and restored in the end. A
- * channel closes itself when its thread is interrupted, before or within a call; then the work is
- * done once more.
+ * channel closes itself when its thread is interrupted, before or within a call, and a wait ends;
+ * then the work is done once more.
  */
 public final class Uninterrupted {
   private Uninterrupted() {}
@@ -29,10 +29,11 @@ public final class Uninterrupted {
         try {
           return work.run();
         } catch (Exception e) {
-          if (!(e instanceof ClosedByInterruptException)) {
+          boolean now = Thread.interrupted();
+          if (!now && !(e instanceof ClosedByInterruptException)) {
             throw e;
           }
-          interrupted |= Thread.interrupted();
+          interrupted |= now;
         }
       }
     } finally {
