@@ -187,7 +187,10 @@ public final class ServerSetting {
           "The most open transactions of one identity.",
           Units::count);
 
-  /** {@code server.transactions-memory = 256 MiB}: what open transactions buffer together. */
+  /**
+   * {@code server.transactions-memory = 256 MiB}: what open transactions buffer together; a quarter
+   * of the heap at most.
+   */
   public static final Setting<Long> TRANSACTIONS_MEMORY =
       Setting.of(
           "server.transactions-memory",
