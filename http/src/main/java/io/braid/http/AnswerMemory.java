@@ -22,7 +22,8 @@ public final class AnswerMemory {
   private static final long UNKNOWN = 32 << 20;
 
   private static final AnswerMemory PROCESS =
-      new AnswerMemory(Runtime.getRuntime().maxMemory() / 8 * 3, TimeUnit.SECONDS.toNanos(2));
+      new AnswerMemory(
+          Runtime.getRuntime().maxMemory() / 8 * 3, TimeUnit.SECONDS.toNanos(2), SMALL);
   private static final ThreadLocal<@Nullable Hold> CURRENT = new ThreadLocal<>();
 
   private final long most;
@@ -35,12 +36,6 @@ public final class AnswerMemory {
   /**
    * @param most bytes
    * @param patience for how many nanoseconds somebody waits for room
-   */
-  AnswerMemory(long most, long patience) {
-    this(most, patience, SMALL);
-  }
-
-  /**
    * @param small up to so much nobody waits for
    */
   AnswerMemory(long most, long patience, long small) {
@@ -176,6 +171,9 @@ public final class AnswerMemory {
     }
 
     private void giveBack(long fewer) {
+      if (fewer == 0) {
+        return; // as most requests do: they need not meet at the monitor
+      }
       synchronized (AnswerMemory.this) {
         bytes -= fewer;
         taken -= fewer;
