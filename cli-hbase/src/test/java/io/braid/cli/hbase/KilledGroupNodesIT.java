@@ -43,6 +43,7 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +56,7 @@ import picocli.CommandLine;
  * balance.
  */
 @Timeout(600)
+@Tag("drill")
 class KilledGroupNodesIT {
   private static final int PLAYERS = 24;
   private static final int TABLES = 3;

@@ -9,6 +9,7 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.LocalHBaseCluster;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.metrics2.impl.JmxCacheBuster;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 
@@ -64,6 +65,9 @@ final class LocalCluster {
         configuration.set(host + ".hostname", "localhost");
         configuration.set(host + ".ipc.address", "127.0.0.1");
       }
+      // After each change of a table it would compute the metrics of all of them anew.
+      JmxCacheBuster.clearJmxCache();
+      JmxCacheBuster.stop();
       LocalHBaseCluster cluster =
           new LocalHBaseCluster(configuration, 1, 1, HMaster.class, HRegionServer.class);
       cluster.startup();

@@ -53,11 +53,11 @@ class KillIT {
    */
   @Test
   void aProcessEndsWhoseStoreWasNotClosed() throws Exception {
-    for (int round = 1; round <= 8; round++) {
+    for (int round = 1; round <= 4; round++) {
       Path own = directory.resolve("round-" + round);
       try (ChildProcess child =
           ChildProcess.start(List.of(), own, Durability.BUFFERED, 4, 30_000)) {
-        for (int i = 0; i < 1500 + 100 * round; i++) {
+        for (int i = 0; i < 1000 + 100 * round; i++) {
           assertThat(child.line()).isNotNull();
         }
         assertThat(child.end(Duration.ofSeconds(20))).as("ended in round %d", round).isTrue();
