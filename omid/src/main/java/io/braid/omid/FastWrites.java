@@ -51,19 +51,21 @@ final class FastWrites {
     FastWrite.Request first =
         new FastWrite.Request(mutation, request.id(), upTo, request.after())
             .once(!named && !around.store().resends());
-    return new Sending(first).version();
+    return new Sending(first, named).version();
   }
 
   /** One write on its way. */
   private final class Sending {
     private @Nullable Backoff backoff;
+    private final boolean named;
     private FastWrite.Request request;
     // A call may have written, or may yet.
     private boolean sent;
     private int clocks;
     private @Nullable RuntimeException noClock;
 
-    Sending(FastWrite.Request request) {
+    Sending(FastWrite.Request request, boolean named) {
+      this.named = named;
       this.request = request;
     }
 
@@ -122,14 +124,19 @@ final class FastWrites {
         }
         return NO_VERSION;
       }
-      if (sent
-          && answer instanceof Answer.Refused refused
-          && !(refused.refusal() instanceof Refusal.StaleEpoch)
-          && refused.refusal().lasts()) {
-        // What a call has written may have been collected.
+      if (answer instanceof Answer.Refused refused && mayHideOurs(refused.refusal())) {
         throw unknown(answer.toString());
       }
       throw refused(answer);
+    }
+
+    /**
+     * Whether a call may have written what cannot be found any more: one of this sending, or one of
+     * whoever used the name before.
+     */
+    private boolean mayHideOurs(Refusal refusal) {
+      return refusal instanceof Refusal.BelowWatermark && named
+          || sent && !(refusal instanceof Refusal.StaleEpoch) && refusal.lasts();
     }
 
     private CommitOutcomeUnknownException unknown(String detail) {

@@ -134,6 +134,8 @@ public interface FastSession {
    * apart from the first. Never becomes a regular transaction. What was refused with a conflict
    * stays refused under its name: try again with another.
    *
+   * @throws CommitOutcomeUnknownException also when the name is so old that what was written under
+   *     it may have been collected since
    * @throws IllegalArgumentException also when the table has an index, a column is observed, or the
    *     oracle has not given out the timestamp in the name
    */
