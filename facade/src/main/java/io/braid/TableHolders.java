@@ -48,6 +48,7 @@ final class TableHolders {
         who
             + " is under way in table "
             + table
-            + ": commit it or give it up ('braid job list'), then change the table.");
+            + ": commit it or give it up ('braid job list', or 'braid job writes' if its job is"
+            + " elsewhere), then change the table.");
   }
 }

@@ -2,6 +2,7 @@ package io.braid.cli;
 
 import io.braid.Braid;
 import io.braid.batch.engine.EngineWrites;
+import io.braid.batch.engine.OpenLoads;
 import io.braid.batch.job.JobDirectory;
 import io.braid.batch.job.JobException;
 import io.braid.batch.job.LoadJob;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -161,8 +163,10 @@ final class JobCommand {
   @Command(
       name = "writes",
       description = {
-        "Lists writes of Spark and MapReduce that have not ended.",
-        "Each holds a pin until it does. One whose driver has died is ended by 'braid job reclaim'."
+        "Lists writes of Spark and MapReduce that have not ended, and loads that become visible as a"
+            + " whole, wherever their jobs lie.",
+        "Each holds a pin until it does. One whose driver has died, or whose job is lost, is ended by"
+            + " 'braid job reclaim'."
       },
       mixinStandardHelpOptions = true,
       footerHeading = "%nExamples:%n",
@@ -174,8 +178,10 @@ final class JobCommand {
       for (EngineWrites.Write each : all) {
         JobScreen.write(output, each, writes.isAlive(each));
       }
-      if (all.isEmpty()) {
-        output.nothing("every write of Spark and MapReduce has ended.");
+      List<OpenLoads.OpenLoad> loads = new OpenLoads(db.loads()).ofJobs();
+      loads.forEach(each -> JobScreen.open(output, each));
+      if (all.isEmpty() && loads.isEmpty()) {
+        output.nothing("every write of Spark and MapReduce has ended, and every load.");
       }
       return ExitCode.DONE;
     }
@@ -184,19 +190,21 @@ final class JobCommand {
   @Command(
       name = "reclaim",
       description = {
-        "Ends a write of Spark or MapReduce whose driver has died, and clears away what it left.",
+        "Ends a write of Spark or MapReduce whose driver has died, or a load whose job is lost, and"
+            + " clears away what it left.",
         "What has committed stays; of what has not nobody has seen anything."
       },
       mixinStandardHelpOptions = true,
       footerHeading = "%nExamples:%n",
-      footer = "  braid job reclaim spark-3f6c...")
+      footer = {"  braid job reclaim spark-3f6c...", "  braid job reclaim nightly --force"})
   int reclaim(
       @Parameters(paramLabel = "ID", description = "The write, as 'braid job writes' names it.")
           String id,
       @Option(
               names = "--force",
               description =
-                  "Also if the process that began it may be alive: it cannot commit then.")
+                  "Also if the process that began it may be alive, or its job may be there: it cannot"
+                      + " commit then.")
           boolean force,
       @Mixin DatabaseOptions database,
       @Mixin OutputOptions output)
@@ -211,7 +219,17 @@ final class JobCommand {
                   + " may be alive: end it first, or say --force.");
         }
       }
-      boolean committed = writes.reclaim(id);
+      Optional<OpenLoads.OpenLoad> load = new OpenLoads(db.loads()).find(id);
+      if (load.isPresent() && !force) {
+        throw new JobException(
+            "Load "
+                + id
+                + " is that of a job: 'braid job cancel "
+                + id
+                + "' gives it up, where the folder of its jobs is. If that is lost, say --force.");
+      }
+      boolean committed =
+          load.isPresent() ? new OpenLoads(db.loads()).end(load.get()) : writes.reclaim(id);
       output.print(
           Map.of("write", id, "committed", committed),
           committed

@@ -1,6 +1,7 @@
 package io.braid.cli;
 
 import io.braid.batch.engine.EngineWrites;
+import io.braid.batch.engine.OpenLoads;
 import io.braid.batch.job.Books;
 import io.braid.batch.job.FailureEntry;
 import io.braid.batch.job.JobReport;
@@ -12,6 +13,7 @@ import io.braid.batch.job.ShortCircuit;
 import io.braid.batch.job.Timing;
 import io.braid.batch.job.Unread;
 import io.braid.batch.snapshot.ImportReport;
+import io.braid.core.time.Timestamp;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -50,6 +52,26 @@ final class JobScreen implements JobView, AutoCloseable {
                 ? ""
                 : String.format(Locale.ROOT, ", %.0f s to go", now.secondsLeft()));
     bar.show("records read", now.done(), now.records(), more);
+  }
+
+  /** Prints a load that has not ended, as the database knows it. */
+  static void open(OutputOptions output, OpenLoads.OpenLoad load) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("load", load.id());
+    object.put("table", load.table());
+    object.put("begun", Timestamp.instant(load.start()).toString());
+    output.print(
+        object,
+        load.id()
+            + "  "
+            + load.table()
+            + "  begun "
+            + Timestamp.instant(load.start())
+            + "  a job's: 'braid job cancel "
+            + load.id()
+            + "'; if its folder is lost, 'braid job reclaim "
+            + load.id()
+            + " --force'");
   }
 
   /** Prints a write of an engine. */

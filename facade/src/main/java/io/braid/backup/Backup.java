@@ -94,6 +94,7 @@ public final class Backup {
   private BackupManifest copy(Braid db, RocksStore store, Path to) throws IOException {
     // Before the copy, so that the copy has it too.
     String lineage = Lineage.of(db.store(), db.loads().seams().random());
+    new ShippedGroups(db).bring();
     long timestamp;
     try (Snapshot now = db.snapshot()) {
       timestamp = now.timestamp();
@@ -152,6 +153,7 @@ public final class Backup {
     try {
       Workplace work = Workplace.begin(to);
       try {
+        new ShippedGroups(db).bring();
         IncrementManifest manifest = writing.write(new Increment(db, work.folder(), progress));
         seal(work.folder(), manifest.text());
         Contents contents = Increment.check(work.folder(), progress);

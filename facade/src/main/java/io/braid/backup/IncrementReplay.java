@@ -16,7 +16,6 @@ import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
-import io.braid.groups.GroupInfo;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,13 +55,6 @@ final class IncrementReplay {
     this.db = db;
     this.progress = progress;
     this.most = most;
-  }
-
-  /** Key groups hold rows, and what they had not shipped is in no backup. */
-  void endGroups() {
-    for (GroupInfo each : db.groups().list()) {
-      db.groups().open(each.name()).close();
-    }
   }
 
   /**

@@ -191,6 +191,7 @@ final class Restore {
     try (Braid db = Braid.open(directory, config)) {
       String source = Lineage.of(db.store(), db.loads().seams().random());
       ChangeLogs.branch(db.store(), source, resolved);
+      new LeftBehind(db).end();
       if (!chain.isEmpty()) {
         replay(db, chain);
       }
@@ -208,7 +209,6 @@ final class Restore {
 
   private void replay(Braid db, List<Path> chain) throws IOException {
     IncrementReplay replay = new IncrementReplay(db, progress);
-    replay.endGroups();
     List<Index> indexes = replay.dropIndexes();
     for (Path each : chain) {
       boolean last = each.equals(chain.get(chain.size() - 1));

@@ -83,7 +83,10 @@ final class Deletion {
             name,
             now.state() == State.DELETING
                 ? "is being deleted by another process: wait"
-                : "is led by another process by now: delete it there");
+                : "is led by another process by now: delete it there, or give it up"
+                    + " ('braid group delete "
+                    + name
+                    + " --force') if that process and its log are gone for good");
       }
       Optional<String> trouble = troubles.stuck(number);
       if (trouble.isPresent()) {

@@ -60,8 +60,9 @@ public interface Groups extends AutoCloseable {
 
   /**
    * As {@link #delete(GroupInfo)}; if the group is stuck, because a table of its rows is gone
-   * perhaps, it is given up all the same: the rows that are there are free, and commits that are
-   * not in the store are lost. {@link #pending} shows these before.
+   * perhaps, or its leader has ended and its log is not here, it is given up all the same: the rows
+   * that are there are free, and commits that are not in the store are lost. {@link #pending} shows
+   * these before.
    *
    * @throws GroupGoneException when its leader cannot be reached from here
    * @throws TabletUnavailableException when the store is away, which is no reason to give it up

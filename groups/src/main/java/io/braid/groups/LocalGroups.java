@@ -105,7 +105,7 @@ public final class LocalGroups implements Groups {
     this.led = new LedGroups(asked, log, seams, troubles);
     this.formation = new Formation(base, options, tables, shippable, records, asked, lease, led);
     this.deletion = new Deletion(base, options.lease(), records, asked, shipper, led, troubles);
-    this.surrender = new Surrender(base, records, asked, led, deletion);
+    this.surrender = new Surrender(base, records, asked, led, deletion, lease);
     this.newest = new NewestValues(base, records, holds, led, this::readDurable);
     this.succession =
         new Succession(

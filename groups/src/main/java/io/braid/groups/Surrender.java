@@ -20,13 +20,16 @@ final class Surrender {
   private final Followers followers;
   private final LedGroups led;
   private final Deletion deletion;
+  private final LeaderLease lease;
 
   Surrender(
       LocalGroups.Base base,
       Records records,
       Followers followers,
       LedGroups led,
-      Deletion deletion) {
+      Deletion deletion,
+      LeaderLease lease) {
+    this.lease = lease;
     this.oracle = base.oracle();
     this.log = base.log();
     this.token = base.seams().liveness().token();
@@ -38,6 +41,12 @@ final class Surrender {
 
   /** Deletes a group as others are if that can be done; else gives it up. */
   void giveUp(String name, long number) {
+    GroupRecord record = records.find(name).filter(r -> r.number() == number).orElse(null);
+    if (record != null && isStranded(record)) {
+      LOG.warn("Group {} is given up: its log is not here, and its leader has ended.", name);
+      free(name, number);
+      return;
+    }
     try {
       deletion.delete(name, number);
     } catch (GroupStuckException | UnknownTableException e) {
@@ -49,6 +58,16 @@ final class Surrender {
       }
       free(name, number);
     }
+  }
+
+  /**
+   * Whether nobody leads a group and nobody can take it up from here: as in the copy of a store
+   * that came without the logs.
+   */
+  private boolean isStranded(GroupRecord record) {
+    return !record.owner().equals(token)
+        && !log.canRead(record.log())
+        && lease.hasEnded(record.owner());
   }
 
   private void drop(LiveGroup group) {
@@ -67,7 +86,7 @@ final class Surrender {
     }
     GroupRecord ours =
         before.takenOverBy(token, log.describe()).with(State.DELETING, before.members());
-    if (!before.owner().equals(token) || !records.change(before, ours)) {
+    if (!before.owner().equals(token) && !isStranded(before) || !records.change(before, ours)) {
       throw new GroupGoneException(name, "is led by another process by now");
     }
     if (!followers.release(ours, records.members(name)) || !records.remove(ours)) {

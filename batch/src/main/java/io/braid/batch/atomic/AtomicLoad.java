@@ -93,7 +93,16 @@ public final class AtomicLoad implements Publication {
     this.kept = kept;
   }
 
-  /** Writes the record, if it is not there. */
+  /** Whether a load has begun that has this id. */
+  public static boolean isTaken(CellStore store, String load) {
+    return LoadDecisions.look(store, load) != null;
+  }
+
+  /**
+   * Writes the record, if it is not there.
+   *
+   * @throws JobException when it is that of another load
+   */
   @Override
   public void begin() {
     LoadState state = LoadState.begun(table, start, conflicts == Conflicts.LOAD);
@@ -207,6 +216,10 @@ public final class AtomicLoad implements Publication {
   }
 
   private void raiseEpoch() {
+    if (store.table(table).isEmpty()) {
+      // What was staged there went with it.
+      return;
+    }
     store.raiseEpoch(table, store.epoch(table) + 1);
     context.loadable().learn(table);
   }
@@ -219,6 +232,9 @@ public final class AtomicLoad implements Publication {
    */
   @Override
   public long settle() {
+    if (store.table(table).isEmpty()) {
+      return 0;
+    }
     long[] settled = {0};
     Backoff backoff = new Backoff(context.seams(), StagedRows.PAUSE, StagedRows.LONGEST_PAUSE);
     while (true) {

@@ -7,6 +7,8 @@ import io.braid.batch.rows.Conflicts;
 import io.braid.batch.snapshot.ImportReport;
 import io.braid.batch.snapshot.Reclaim;
 import io.braid.batch.snapshot.VeiledLoad;
+import io.braid.core.loads.LoadDecisions;
+import io.braid.core.loads.LoadState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -86,8 +88,7 @@ final class JobEnding {
       return;
     }
     boolean files = spec.options().usesSnapshots();
-    // In a table that was created since nothing of it stands, and no veil is put up.
-    if (!files || context.store().birth(spec.table()) <= spec.start()) {
+    if (files ? mayBeVeiled() : mayBeStaged()) {
       Publication load = publication();
       load.begin();
       if (!load.abort()) {
@@ -105,6 +106,18 @@ final class JobEnding {
     if (files) {
       directory.removeSnapshots();
     }
+  }
+
+  /** In a table that is gone, or was created since, nothing of it stands, and no veil is put up. */
+  private boolean mayBeVeiled() {
+    return context.store().table(spec.table()).isPresent()
+        && context.store().birth(spec.table()) <= spec.start();
+  }
+
+  /** An earlier load may have had the id; then this one never began. */
+  private boolean mayBeStaged() {
+    LoadState stands = LoadDecisions.look(context.store(), spec.id());
+    return stands == null || stands.start() == spec.start();
   }
 
   Publication publication() {
@@ -131,7 +144,9 @@ final class JobEnding {
   void end(JobState.Phase phase, int number, Books books, String why) throws IOException {
     directory.write(state(phase, number, books, why));
     context.transactions().unpin(spec.pin());
-    context.store().forgetWrites(spec.table());
+    if (context.store().table(spec.table()).isPresent()) {
+      context.store().forgetWrites(spec.table());
+    }
     for (int n = 0; n <= number; n++) {
       Reduction.removeAll(directory.round(n));
     }

@@ -1,6 +1,7 @@
 package io.braid.batch.job;
 
 import io.braid.batch.LoadContext;
+import io.braid.batch.atomic.AtomicLoad;
 import io.braid.batch.input.InputFile;
 import io.braid.batch.mapping.Mapping;
 import io.braid.batch.mapping.RecordMapper;
@@ -98,6 +99,12 @@ public final class LoadJob {
         Snapshot begin = context.transactions().snapshot()) {
       if (directory.exists()) {
         throw new JobException("There is a job " + id + " already: another process made it.");
+      }
+      if (plan.options().whole()
+          && !plan.options().usesSnapshots()
+          && AtomicLoad.isTaken(context.store(), id)) {
+        throw new JobException(
+            "There was an atomic load " + id + " in this database before: choose another id.");
       }
       JobSpec spec =
           new JobSpec(

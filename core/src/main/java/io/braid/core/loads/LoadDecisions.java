@@ -180,9 +180,22 @@ public final class LoadDecisions {
     return decide(store, DecideLoad.Request.of(load, DecideLoad.Step.BEGIN));
   }
 
-  /** The loads into a table that are neither committed nor given up, in the order of their ids. */
+  /** The ids of the loads into a table that are neither committed nor given up, in their order. */
   public static List<String> open(CellStore store, String table) {
-    List<String> open = new ArrayList<>();
+    List<String> ids = new ArrayList<>();
+    open(store)
+        .forEach(
+            (id, state) -> {
+              if (state.table().equals(table)) {
+                ids.add(id);
+              }
+            });
+    return ids;
+  }
+
+  /** All loads that are neither committed nor given up, in the order of their ids. */
+  public static Map<String, LoadState> open(CellStore store) {
+    Map<String, LoadState> open = new LinkedHashMap<>();
     Bytes prefix = LoadState.row("").key();
     ScanRequest request =
         ScanRequest.of(
@@ -190,8 +203,8 @@ public final class LoadDecisions {
     try (RowScanner scanner = store.scan(request)) {
       for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
         LoadState state = LoadState.decode(row.cells().get(0).value());
-        if (state.table().equals(table) && !state.decided()) {
-          open.add(row.row().key().slice(prefix.length()).toUtf8());
+        if (!state.decided()) {
+          open.put(row.row().key().slice(prefix.length()).toUtf8(), state);
         }
       }
     }

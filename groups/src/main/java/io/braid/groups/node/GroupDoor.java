@@ -4,6 +4,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.net.Arrivals;
 import io.braid.core.net.Arrivals.Arrival;
 import io.braid.core.net.StalledWrites;
+import io.braid.core.runtime.Enduring;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.groups.GroupException;
@@ -100,7 +101,7 @@ final class GroupDoor implements ClientNetwork.Door {
 
   @Override
   public void open(Function<Roles.Visitor, ClientNetwork.Visit> visits) {
-    seams.start("braid-group-door", () -> accept(visits));
+    seams.start("braid-group-door", Enduring.loop(() -> accept(visits)));
   }
 
   private void accept(Function<Roles.Visitor, ClientNetwork.Visit> visits) {

@@ -3,6 +3,7 @@ package io.braid.groups.node;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.core.runtime.Enduring;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.Task;
@@ -41,7 +42,7 @@ final class PostOffice implements AutoCloseable {
     this.transport = transport;
     this.nodes = nodes;
     this.news = seams.signal();
-    this.task = seams.start("braid-group-post", this::run);
+    this.task = seams.start("braid-group-post", Enduring.loop(this::run));
   }
 
   /** Takes a letter; does not wait. */

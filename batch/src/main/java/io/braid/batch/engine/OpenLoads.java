@@ -1,0 +1,137 @@
+package io.braid.batch.engine;
+
+import io.braid.batch.LoadContext;
+import io.braid.batch.atomic.AtomicLoad;
+import io.braid.batch.rows.Conflicts;
+import io.braid.core.cells.Families;
+import io.braid.core.loads.LoadDecisions;
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.Veils;
+import io.braid.core.time.Timestamp;
+import io.braid.core.transaction.Transactions.Pin;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The loads that stand in a database and are neither visible nor given up, as the database itself
+ * knows them: also when the folder of their job is lost, or lies with the database that this one is
+ * a copy of. They hold their table and the garbage collection.
+ */
+public final class OpenLoads {
+  private static final String PINS = "load/";
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final LoadContext database;
+
+  /**
+   * A load that has not ended.
+   *
+   * @param id what its job is called; of one by files whose pin is gone: what its veil is
+   * @param byFiles whether a veil hides it; else its rows are staged
+   */
+  public record OpenLoad(String id, String table, long start, boolean byFiles) {}
+
+  public OpenLoads(LoadContext database) {
+    this.database = database;
+  }
+
+  /** By id, without those of engines, which {@link EngineWrites} tells. */
+  public List<OpenLoad> ofJobs() {
+    Map<String, OpenLoad> found = all();
+    new EngineWrites(database)
+        .all()
+        .forEach(
+            write ->
+                found
+                    .values()
+                    .removeIf(
+                        load ->
+                            load.start() == write.start() && load.table().equals(write.table())));
+    return List.copyOf(found.values());
+  }
+
+  private Map<String, OpenLoad> all() {
+    Map<String, OpenLoad> found = new TreeMap<>();
+    if (database.store().table(Families.SYSTEM_TABLE).isEmpty()) {
+      return found;
+    }
+    LoadDecisions.open(database.store())
+        .forEach(
+            (id, state) -> found.put(id, new OpenLoad(id, state.table(), state.start(), false)));
+    for (TableSchema table : database.store().tables()) {
+      for (Veils.Veil veil : database.store().veils(table.name()).all()) {
+        if (veil.isDown()) {
+          String id = idOf(veil.version()).orElse("veil-" + Timestamp.toText(veil.version()));
+          found.put(id, new OpenLoad(id, table.name(), veil.version(), true));
+        }
+      }
+    }
+    return found;
+  }
+
+  /** As the pin says that a load by files holds. */
+  private Optional<String> idOf(long start) {
+    return database.transactions().pins().stream()
+        .filter(pin -> isOf(pin, start))
+        .map(pin -> pin.name().substring(PINS.length()).replaceFirst("@[^@]*$", ""))
+        .findFirst();
+  }
+
+  private static boolean isOf(Pin pin, long start) {
+    return pin.name().startsWith(PINS) && pin.timestamp() == start;
+  }
+
+  /** One of {@link #ofJobs}. */
+  public Optional<OpenLoad> find(String id) {
+    return ofJobs().stream().filter(load -> load.id().equals(id)).findFirst();
+  }
+
+  /**
+   * Ends a load: gives it up, or takes it to its end if it is past its decision. Its job cannot go
+   * on with it then.
+   *
+   * @return whether it has committed
+   */
+  public boolean end(OpenLoad load) {
+    boolean committed = load.byFiles() ? !discard(load) : !abort(load);
+    for (Pin pin : database.transactions().pins()) {
+      if (isOf(pin, load.start())) {
+        database.transactions().unpin(pin.name());
+      }
+    }
+    return committed;
+  }
+
+  private boolean discard(OpenLoad load) {
+    return database.store().discard(load.table(), load.start());
+  }
+
+  private boolean abort(OpenLoad load) {
+    AtomicLoad staged =
+        new AtomicLoad(database, load.id(), load.table(), load.start(), Conflicts.NEWER, PATIENCE);
+    boolean aborted = staged.abort();
+    if (!aborted) {
+      staged.commit();
+    }
+    staged.settle();
+    return aborted;
+  }
+
+  /**
+   * Ends all loads of a copy of a database, those of engines too: who began them has the original.
+   * Files are left where they are, since they are the original's.
+   */
+  public void endAll() {
+    all().values().forEach(this::end);
+    EngineWrites engines = new EngineWrites(database);
+    engines.all().forEach(write -> engines.end(write.id()));
+    for (Pin pin : database.transactions().pins()) {
+      if (pin.name().startsWith(PINS)) {
+        database.transactions().unpin(pin.name());
+      }
+    }
+  }
+}
