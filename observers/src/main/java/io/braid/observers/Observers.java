@@ -2,6 +2,7 @@ package io.braid.observers;
 
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.runtime.Enduring;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
 import io.braid.core.store.CellStore;
@@ -193,7 +194,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
   }
 
   private synchronized void startTask(String name, Runnable body) {
-    tasks.add(seams.start(name, body));
+    tasks.add(seams.start(name, Enduring.loop(body)));
   }
 
   private void keepRegistry() {

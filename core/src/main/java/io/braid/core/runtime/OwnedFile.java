@@ -108,7 +108,7 @@ public final class OwnedFile implements AutoCloseable {
         OwnerRecord record = self.of(key(path));
         if (lock != null && take(path, open, record, seams)) {
           owned = new OwnedFile(path, open, lock, record, seams);
-          owned.beats = seams.start("braid-owner", owned::beat);
+          owned.beats = seams.start("braid-owner", Enduring.loop(owned::beat));
         }
         return owned;
       } finally {

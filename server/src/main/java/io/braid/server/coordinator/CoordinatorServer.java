@@ -1,6 +1,7 @@
 package io.braid.server.coordinator;
 
 import io.braid.core.net.Arrivals;
+import io.braid.core.runtime.Enduring;
 import io.braid.core.runtime.Seams;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -125,7 +126,7 @@ final class CoordinatorServer implements AutoCloseable {
     this.seams = seams;
     this.token = token;
     this.office = office;
-    seams.start("braid-coordinator-door", this::accept);
+    seams.start("braid-coordinator-door", Enduring.loop(this::accept));
   }
 
   int connections() {

@@ -1,6 +1,7 @@
 package io.braid.serving.net;
 
 import io.braid.core.net.StalledWrites;
+import io.braid.core.runtime.Enduring;
 import io.braid.core.runtime.ListenException;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
@@ -77,7 +78,7 @@ public final class RedisFace implements AutoCloseable {
       server.close();
       throw new ListenException(address, e);
     }
-    this.acceptor = seams.start("redis", this::accept);
+    this.acceptor = seams.start("redis", Enduring.loop(this::accept));
   }
 
   /** Where it listens. */

@@ -1,5 +1,6 @@
 package io.braid.serving.net;
 
+import io.braid.core.runtime.Enduring;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.Task;
@@ -82,7 +83,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     this.door = new ReplicaDoor(this::view, network, this::engine, imports::gate);
     this.end = seams.signal();
     service.moves().tuples(this);
-    this.pusher = seams.start("push-hints", this::pushNowAndThen);
+    this.pusher = seams.start("push-hints", Enduring.loop(this::pushNowAndThen));
   }
 
   /** Imports into the stores of this node. */
