@@ -67,7 +67,7 @@ public final class Moment {
   }
 
   private static long ofFeed(Braid db, Position position) {
-    String own = Lineage.mark(Lineage.of(db.store(), db.loads().seams().random()));
+    String own = Lineage.markOf(db.store(), db.loads().seams().random());
     if (position.row() != null || (position.lineage() != null && !own.equals(position.lineage()))) {
       throw new IllegalArgumentException(
           position.row() != null

@@ -185,7 +185,7 @@ public final class AnswerMemory {
     }
   }
 
-  private static HttpRefusal full() {
+  static HttpRefusal full() {
     return new HttpRefusal(
         503, "busy", "Other answers fill the memory of this server: try again later.");
   }

@@ -160,7 +160,7 @@ public final class ChangeLogs implements AutoCloseable {
   }
 
   private String lineage() {
-    return Lineage.mark(Lineage.of(store, database.seams().random()));
+    return Lineage.markOf(store, database.seams().random());
   }
 
   /** Whether a position that somebody kept is the same place in the feed of a table. */

@@ -25,6 +25,18 @@ final class JobChecks {
     }
   }
 
+  /** What is written with the start of a job is refused in a table that was created after it. */
+  static void requireSameTable(LoadContext context, JobSpec spec) {
+    if (context.store().birth(spec.table()) > spec.start()) {
+      throw new JobException(
+          "Table "
+              + spec.table()
+              + " was created after load "
+              + spec.id()
+              + " began: make another job.");
+    }
+  }
+
   static void requireFamilies(LoadContext context, String table, Mapping mapping) {
     context.loadable().require(table);
     TableSchema schema =

@@ -136,7 +136,7 @@ public final class LoadJob {
   }
 
   private static String lineage(LoadContext context) {
-    return Lineage.mark(Lineage.of(context.store(), context.seams().random()));
+    return Lineage.markOf(context.store(), context.seams().random());
   }
 
   /**
@@ -203,6 +203,7 @@ public final class LoadJob {
     JobChecks.requireOpen(state);
     if (state.phase() != JobState.Phase.STAGED) {
       context.loadable().require(spec.table());
+      JobChecks.requireSameTable(context, spec);
     }
     return state;
   }
@@ -221,6 +222,7 @@ public final class LoadJob {
           "Parts of the input are not done: 'braid job resume " + spec.id() + "' first.");
     }
     JobChecks.requireRetryable(spec);
+    JobChecks.requireSameTable(context, spec);
   }
 
   /**

@@ -54,6 +54,11 @@ public final class Lineage {
     return standing.toHex();
   }
 
+  /** How positions and jobs name a database: by the first 16 digits of its id. */
+  public static String markOf(CellStore store, RandomGenerator random) {
+    return mark(of(store, random));
+  }
+
   /** How positions name an id: its first 16 digits. */
   public static String mark(String id) {
     return id.substring(0, MARK);

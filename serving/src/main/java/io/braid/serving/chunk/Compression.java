@@ -6,6 +6,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Locale;
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
@@ -35,8 +36,8 @@ public enum Compression {
     }
 
     @Override
-    byte[] longer(byte[] packed, int length) {
-      return packed;
+    byte[] longer(byte[] packed, int from, int length) {
+      return Arrays.copyOfRange(packed, from, packed.length);
     }
   },
 
@@ -48,8 +49,13 @@ public enum Compression {
     }
 
     @Override
-    byte[] longer(byte[] packed, int length) {
-      return Zstd.decompress(packed, length);
+    byte[] longer(byte[] packed, int from, int length) {
+      byte[] plain = new byte[length];
+      long done = Zstd.decompressByteArray(plain, 0, length, packed, from, packed.length - from);
+      if (Zstd.isError(done)) {
+        throw new ZstdException(done);
+      }
+      return done == length ? plain : Arrays.copyOf(plain, (int) done);
     }
   },
 
@@ -61,8 +67,8 @@ public enum Compression {
     }
 
     @Override
-    byte[] longer(byte[] packed, int length) {
-      return FACTORY.safeDecompressor().decompress(packed, length);
+    byte[] longer(byte[] packed, int from, int length) {
+      return FACTORY.safeDecompressor().decompress(packed, from, packed.length - from, length);
     }
   };
 
@@ -108,7 +114,8 @@ public enum Compression {
 
   abstract byte[] shorter(byte[] value);
 
-  abstract byte[] longer(byte[] packed, int length);
+  /** What stands from a position on. */
+  abstract byte[] longer(byte[] packed, int from, int length);
 
   public Bytes pack(Bytes value) {
     byte[] plain = value.toArray();
@@ -155,15 +162,26 @@ public enum Compression {
    * @param most bytes that it may have
    */
   Bytes unpack(Bytes packed, int most) {
-    Decoder from = new Decoder(packed);
+    return unpack(packed.toArray(), most);
+  }
+
+  /** As {@link #unpack(Bytes)}, of an array that nobody changes any more; it is not copied. */
+  public Bytes unpack(byte[] packed) {
+    return unpack(packed, Limits.STORED);
+  }
+
+  private Bytes unpack(byte[] packed, int most) {
+    if (this == NONE) {
+      return Bytes.wrap(packed);
+    }
+    Decoder from = new Decoder(Bytes.wrap(packed));
     int length = from.count(most);
-    Bytes rest = from.rest();
     if (length == 0) {
-      return rest;
+      return from.rest();
     }
     byte[] plain;
     try {
-      plain = longer(rest.toArray(), length);
+      plain = longer(packed, packed.length - from.remaining(), length);
     } catch (ZstdException | LZ4Exception e) {
       throw new IllegalArgumentException("A value is not packed as " + text() + ".", e);
     }

@@ -148,7 +148,7 @@ public final class RedisFace implements AutoCloseable {
       LOG.debug("A client left in the middle of a command.");
     } catch (IOException e) {
       LOG.debug("A connection has ended.", e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | VirtualMachineError e) {
       LOG.warn("A connection failed.", e);
     }
   }

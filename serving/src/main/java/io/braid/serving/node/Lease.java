@@ -45,21 +45,25 @@ public final class Lease implements AutoCloseable {
     if (stored == null || compression() == Compression.NONE) {
       return stored;
     }
-    Gathered.add(compression().length(stored));
+    // Both are there while one is made of the other.
+    Gathered.add(stored.remaining() + (long) compression().length(stored));
     return plain(stored).toBuffer();
   }
 
   /** A copy of what was {@link #stored stored}, unpacked. */
   public Bytes plain(ByteBuffer stored) {
-    Bytes copy = copied(stored);
-    return compression() == Compression.NONE ? copy : compression().unpack(copy);
+    return compression().unpack(array(stored));
   }
 
   /** A copy of what was {@link #stored stored}, as it stands in the file. */
   public static Bytes copied(ByteBuffer view) {
+    return Bytes.wrap(array(view));
+  }
+
+  private static byte[] array(ByteBuffer view) {
     byte[] copy = new byte[view.remaining()];
     view.get(copy);
-    return Bytes.wrap(copy);
+    return copy;
   }
 
   /** As {@link #view view}, packed as it stands in the file: for those who unpack it themselves. */
@@ -83,7 +87,7 @@ public final class Lease implements AutoCloseable {
     byte[] copy = open.copy(key, offset, length);
     return copy == null || compression() == Compression.NONE
         ? copy
-        : compression().unpack(Bytes.wrap(copy)).toArray();
+        : compression().unpack(copy).toArray();
   }
 
   /** Whether this is a hold on that version. */
