@@ -23,6 +23,7 @@ final class BatchBytes {
   private static final byte DELETE = 0x4;
   private static final byte PUT = 0x5;
   private static final int MOST_VARINT = 5;
+  private static final int MUCH = 1 << 18;
 
   /** A put that no record follows yet. */
   private record Single(int id, ColumnFamilyHandle handle, byte[] key, Bytes value) {}
@@ -30,6 +31,7 @@ final class BatchBytes {
   private byte[] bytes = {};
   private int length;
   private int count;
+  private byte[] target = {};
   private @Nullable Single single;
 
   void put(int familyId, ColumnFamilyHandle handle, byte[] key, Bytes value) {
@@ -99,11 +101,25 @@ final class BatchBytes {
     }
   }
 
+  /**
+   * Takes the memory that writing needs, if that is much: where there is none, nothing has begun
+   * yet.
+   */
+  void prepare() {
+    if (single == null && length > MUCH) {
+      target = new byte[length];
+    }
+  }
+
   private byte[] toArray() {
     for (int i = 0; i < Integer.BYTES; i++) {
       bytes[COUNT_AT + i] = (byte) (count >>> (8 * i));
     }
-    return Arrays.copyOf(bytes, length);
+    if (target.length != length) {
+      return Arrays.copyOf(bytes, length);
+    }
+    System.arraycopy(bytes, 0, target, 0, length);
+    return target;
   }
 
   private void begin(byte tag, int familyId, byte[] key) {

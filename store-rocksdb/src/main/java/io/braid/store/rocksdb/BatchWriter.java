@@ -54,6 +54,7 @@ final class BatchWriter {
       abandon(batch);
       return null;
     }
+    prepare(batch);
     try {
       batch.countUp();
       batch.raise(bounds);
@@ -72,6 +73,16 @@ final class BatchWriter {
       return failed(health.failed(e));
     } catch (Error e) {
       failed(health.failed(e));
+      throw e;
+    }
+  }
+
+  /** Memory that ends here ends one call, not the store. */
+  private void prepare(Batch batch) {
+    try {
+      batch.bytes().prepare();
+    } catch (OutOfMemoryError e) {
+      abandon(batch);
       throw e;
     }
   }
