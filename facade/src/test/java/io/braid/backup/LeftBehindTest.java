@@ -118,6 +118,7 @@ class LeftBehindTest {
     try (Braid db = Braid.open(dir.resolve("db"))) {
       db.ensureTable("t", "f");
       begin(db, "j", byFiles);
+      begin(db, "j", !byFiles);
       BACKUP.create(db, dir.resolve("whole"));
     }
     BACKUP.restore(dir.resolve("whole"), dir.resolve("restored"));

@@ -10,10 +10,9 @@ import io.braid.core.store.Veils;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.Transactions.Pin;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * The loads that stand in a database and are neither visible nor given up, as the database itself
@@ -38,34 +37,32 @@ public final class OpenLoads {
     this.database = database;
   }
 
-  /** By id, without those of engines, which {@link EngineWrites} tells. */
+  /** Those of jobs: the others {@link EngineWrites} tells. */
   public List<OpenLoad> ofJobs() {
-    Map<String, OpenLoad> found = all();
-    new EngineWrites(database)
-        .all()
-        .forEach(
-            write ->
-                found
-                    .values()
-                    .removeIf(
-                        load ->
-                            load.start() == write.start() && load.table().equals(write.table())));
-    return List.copyOf(found.values());
+    List<EngineWrites.Write> engines = new EngineWrites(database).all();
+    return all().stream()
+        .filter(
+            load ->
+                engines.stream()
+                    .noneMatch(
+                        write ->
+                            load.start() == write.start() && load.table().equals(write.table())))
+        .toList();
   }
 
-  private Map<String, OpenLoad> all() {
-    Map<String, OpenLoad> found = new TreeMap<>();
+  /** One id may be that of several: of a staged load, and of loads by files into other tables. */
+  private List<OpenLoad> all() {
+    List<OpenLoad> found = new ArrayList<>();
     if (database.store().table(Families.SYSTEM_TABLE).isEmpty()) {
       return found;
     }
     LoadDecisions.open(database.store())
-        .forEach(
-            (id, state) -> found.put(id, new OpenLoad(id, state.table(), state.start(), false)));
+        .forEach((id, state) -> found.add(new OpenLoad(id, state.table(), state.start(), false)));
     for (TableSchema table : database.store().tables()) {
       for (Veils.Veil veil : database.store().veils(table.name()).all()) {
         if (veil.isDown()) {
           String id = idOf(veil.version()).orElse("veil-" + Timestamp.toText(veil.version()));
-          found.put(id, new OpenLoad(id, table.name(), veil.version(), true));
+          found.add(new OpenLoad(id, table.name(), veil.version(), true));
         }
       }
     }
@@ -84,7 +81,7 @@ public final class OpenLoads {
     return pin.name().startsWith(PINS) && pin.timestamp() == start;
   }
 
-  /** One of {@link #ofJobs}. */
+  /** One of {@link #ofJobs}, the first of this id. */
   public Optional<OpenLoad> find(String id) {
     return ofJobs().stream().filter(load -> load.id().equals(id)).findFirst();
   }
@@ -125,7 +122,7 @@ public final class OpenLoads {
    * Files are left where they are, since they are the original's.
    */
   public void endAll() {
-    all().values().forEach(this::end);
+    all().forEach(this::end);
     EngineWrites engines = new EngineWrites(database);
     engines.all().forEach(write -> engines.end(write.id()));
     for (Pin pin : database.transactions().pins()) {
