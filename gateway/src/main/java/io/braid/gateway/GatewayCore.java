@@ -117,6 +117,11 @@ public final class GatewayCore implements Reception, AutoCloseable {
     readiness.opened();
   }
 
+  /** Whether requests are to be sent here, as far as is known without asking the store. */
+  public boolean ready() {
+    return readiness.known().isEmpty();
+  }
+
   OpenTransactions open() {
     return open;
   }

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Whether requests are to be sent here: all ways in are open, the store answers, and the node is
- * not ending.
+ * Whether requests are to be sent here: all ways in are open, the store answers and has not given
+ * up writing, and the node is not ending. A full disk is no reason: reads go on, and writes do once
+ * there is room.
  */
 final class Readiness {
   private final Braid db;
@@ -63,11 +64,9 @@ final class Readiness {
   }
 
   private String problem() {
-    if (draining) {
-      return "The node is ending.";
-    }
-    if (!opened) {
-      return "The node is starting.";
+    String known = known();
+    if (!known.isEmpty()) {
+      return known;
     }
     try {
       db.store()
@@ -80,5 +79,16 @@ final class Readiness {
     } catch (RuntimeException e) {
       return "The store does not answer.";
     }
+  }
+
+  /** What stands against sending requests here as far as is known without asking the store. */
+  String known() {
+    if (draining) {
+      return "The node is ending.";
+    }
+    if (!opened) {
+      return "The node is starting.";
+    }
+    return db.store().refusesWrites().isPresent() ? "The store takes no writes." : "";
   }
 }

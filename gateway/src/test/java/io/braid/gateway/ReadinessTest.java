@@ -3,9 +3,15 @@ package io.braid.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.Braid;
+import io.braid.BraidConfig;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.ForwardingStore;
+import io.braid.testkit.MemoryStore;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +37,25 @@ class ReadinessTest {
     assertThat(asked(readiness)).startsWith("503").contains("The store does not answer.");
     readiness.drain();
     assertThat(asked(readiness)).startsWith("503").contains("The node is ending.");
+  }
+
+  @Test
+  void aStoreThatHasGivenUpWritingIsNotReady() throws IOException {
+    AtomicReference<Optional<String>> why = new AtomicReference<>(Optional.empty());
+    CellStore store =
+        new ForwardingStore(new MemoryStore()) {
+          @Override
+          public Optional<String> refusesWrites() {
+            return why.get();
+          }
+        };
+    try (Braid db = Braid.over(store, BraidConfig.defaults())) {
+      Readiness readiness = new Readiness(db);
+      readiness.opened();
+      assertThat(asked(readiness)).startsWith("200");
+      why.set(Optional.of("A write ended in the middle."));
+      assertThat(asked(readiness)).startsWith("503").contains("The store takes no writes.");
+    }
   }
 
   @Test

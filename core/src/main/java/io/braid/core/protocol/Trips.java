@@ -1,5 +1,6 @@
 package io.braid.core.protocol;
 
+import io.braid.core.runtime.Gathered;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.DamagedCellException;
 import io.braid.core.store.Durability;
@@ -13,7 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * Calls the store and counts the trips. A call that ends in an exception has an unknown outcome for
  * each of its items: a part may have been executed. Only an unknown table is refused before
- * anything happens, and a damaged cell is not worth another call: these are thrown.
+ * anything happens, a damaged cell is not worth another call, and a reader that wants no more ({@link
+ * Gathered}) gets none: these are thrown.
  */
 public final class Trips {
   private final CellStore store;
@@ -32,6 +34,7 @@ public final class Trips {
     } catch (UnknownTableException | DamagedCellException e) {
       throw e;
     } catch (RuntimeException e) {
+      requireOurs(e);
       List<Outcome<R>> unknown = new ArrayList<>(arguments.size());
       for (int i = 0; i < arguments.size(); i++) {
         unknown.add(Outcome.unknown(e.toString()));
@@ -47,7 +50,14 @@ public final class Trips {
     } catch (UnknownTableException | DamagedCellException e) {
       throw e;
     } catch (RuntimeException e) {
+      requireOurs(e);
       return Outcome.unknown(e.toString());
+    }
+  }
+
+  private static void requireOurs(RuntimeException e) {
+    if (Gathered.refused(e)) {
+      throw e;
     }
   }
 }

@@ -284,6 +284,14 @@ public interface CellStore extends AutoCloseable {
     return 0;
   }
 
+  /**
+   * Why the store refuses every write until its user does something: opens it again, say. Empty
+   * while it takes writes, or will by itself once what is in the way has passed.
+   */
+  default Optional<String> refusesWrites() {
+    return Optional.empty();
+  }
+
   /** The veils of a table. */
   default Veils veils(String table) {
     return Veils.NONE;

@@ -167,6 +167,11 @@ public abstract class ForwardingStore implements CellStore {
   }
 
   @Override
+  public Optional<String> refusesWrites() {
+    return store.refusesWrites();
+  }
+
+  @Override
   public long takeLongestPause() {
     return store.takeLongestPause();
   }

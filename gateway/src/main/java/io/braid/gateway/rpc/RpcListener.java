@@ -5,9 +5,14 @@ import io.braid.gateway.rpc.RpcServer.Certificates;
 import io.braid.gateway.rpc.RpcServer.Connections;
 import io.braid.rpc.listen.Connected;
 import io.grpc.InsecureServerCredentials;
+import io.grpc.Metadata;
 import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
@@ -18,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * The port for gRPC, whatever is served there: connections, messages, headers, calls of a
@@ -49,9 +55,11 @@ final class RpcListener implements AutoCloseable {
   /**
    * Begins to listen.
    *
+   * @param ready whether calls are to be sent here; answers at once
    * @throws IllegalArgumentException when a certificate cannot be used
    */
-  RpcListener(Bounds bounds, Guard guard, List<ServerServiceDefinition> services)
+  RpcListener(
+      Bounds bounds, BooleanSupplier ready, Guard guard, List<ServerServiceDefinition> services)
       throws IOException {
     this.certificates = bounds.tls().map(LiveCertificates::new);
     this.connections = new Connected(bounds.connections().most());
@@ -59,7 +67,8 @@ final class RpcListener implements AutoCloseable {
     NettyServerBuilder builder =
         connections
             .bound(builder(bounds.address()), bounds.connections().calls(), bounds.message())
-            .addService(health.getHealthService())
+            .addService(
+                ServerInterceptors.intercept(health.getHealthService(), new Renewed(ready)))
             .addService(ProtoReflectionServiceV1.newInstance());
     services.forEach(
         each ->
@@ -133,6 +142,24 @@ final class RpcListener implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
+    }
+  }
+
+  /** Makes the answer true before each question for it; who watches hears of that too. */
+  private final class Renewed implements ServerInterceptor {
+    private final BooleanSupplier ready;
+
+    Renewed(BooleanSupplier ready) {
+      this.ready = ready;
+    }
+
+    @Override
+    public <Q, A> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+      health.setStatus(
+          HealthStatusManager.SERVICE_NAME_ALL_SERVICES,
+          ready.getAsBoolean() ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);
+      return next.startCall(call, headers);
     }
   }
 

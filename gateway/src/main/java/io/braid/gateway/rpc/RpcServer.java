@@ -77,7 +77,7 @@ public final class RpcServer implements AutoCloseable {
             options.connections(),
             Untaken.Bounds.ofMemory());
     try {
-      this.listener = new RpcListener(bounds, new Guard(core), services(core, calls));
+      this.listener = new RpcListener(bounds, core::ready, new Guard(core), services(core, calls));
     } catch (IOException | RuntimeException e) {
       scans.close();
       workers.close();

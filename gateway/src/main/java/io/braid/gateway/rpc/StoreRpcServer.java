@@ -55,6 +55,7 @@ public final class StoreRpcServer implements AutoCloseable {
                   MESSAGE,
                   CONNECTIONS,
                   Untaken.Bounds.ofMemory()),
+              () -> true,
               new Guard(reception),
               List.of(
                   new StoreService(calls, new StoreCalls(seams, service)).bindService(),

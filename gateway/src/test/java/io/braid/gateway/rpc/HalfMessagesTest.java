@@ -192,7 +192,10 @@ class HalfMessagesTest {
     Guard guard = new Guard(new StoreReception(new SystemSeams(), "token"));
     try (RpcListener listener =
             new RpcListener(
-                bounds, guard, List.of(new StoresGrpc.StoresImplBase() {}.bindService()));
+                bounds,
+                () -> true,
+                guard,
+                List.of(new StoresGrpc.StoresImplBase() {}.bindService()));
         RawCalls half =
             new RawCalls(
                 listener.address().getPort(),

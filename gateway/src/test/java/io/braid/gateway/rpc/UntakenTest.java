@@ -81,6 +81,7 @@ class UntakenTest {
             1 << 20,
             new RpcServer.Connections(10, 256),
             new Untaken.Bounds(each, all)),
+        () -> true,
         new Guard(CallsTest.RECEPTION),
         List.of(large.bindService()));
   }

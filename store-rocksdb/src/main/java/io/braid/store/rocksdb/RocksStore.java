@@ -374,6 +374,13 @@ public final class RocksStore implements CellStore {
   }
 
   @Override
+  public Optional<String> refusesWrites() {
+    return Optional.ofNullable(health.refusal())
+        .filter(refusal -> !refusal.passing())
+        .map(Health.Refusal::reason);
+  }
+
+  @Override
   public long takeLongestPause() {
     return pauses.take();
   }
