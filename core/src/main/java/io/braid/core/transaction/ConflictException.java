@@ -54,7 +54,10 @@ public class ConflictException extends TransactionException {
     this.conflicts = List.copyOf(conflicts);
   }
 
-  /** Every colliding cell that was found; at least one. */
+  /**
+   * Every colliding cell that was found; none where a server rolled the transaction back since
+   * others before it had filled the memory for open ones.
+   */
   public List<Conflict> conflicts() {
     return conflicts;
   }

@@ -63,25 +63,32 @@ final class OpenTransaction {
     return bytes;
   }
 
-  /** Adds to what it has buffered; called by who uses it. */
-  void addBytes(long more) {
-    long sum = bytes + more;
-    bytes = sum;
+  /** Whether it buffers something, and began before another one. */
+  boolean isBefore(OpenTransaction other) {
+    return bytes > 0 && transaction.timestamp() < other.transaction.timestamp();
   }
 
   /**
-   * Goes on to a step, or does the last one again; called by who uses it. A request that was
+   * What a step adds to what is buffered: nothing when it is the last one again. A request that was
    * delayed until its client had gone on would write old values over new ones.
    *
    * @param to 0: the client does not count
+   * @throws HttpRefusal when it comes late
    */
-  void step(long to) {
+  long adds(long to, long more) {
     if (to != 0 && to < step) {
       throw new HttpRefusal(
           409,
           "late",
           "Step " + to + " comes after step " + step + " of this transaction: nothing was done.");
     }
+    return to != 0 && to == step ? 0 : more;
+  }
+
+  /** Goes on to a step, or does the last one again; called by who uses it. */
+  void step(long to, long more) {
+    long sum = bytes + adds(to, more);
+    bytes = sum;
     step = Math.max(step, to);
   }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Transactions that clients hold open. Those whose lease ends are rolled back; how many there may
@@ -80,7 +81,7 @@ public final class OpenTransactions implements AutoCloseable {
               + bounds.longestLease().toSeconds()
               + " s.");
     }
-    long own = open.values().stream().filter(tx -> tx.owner().equals(owner.name())).count();
+    long own = of(owner).count();
     if (open.size() >= bounds.all()
         || own >= owner.allowance().transactions().orElse(bounds.each())) {
       throw new HttpRefusal(
@@ -104,14 +105,15 @@ public final class OpenTransactions implements AutoCloseable {
   /**
    * Uses one, which renews its lease.
    *
-   * @throws HttpRefusal when there is no such transaction, it is in use, or the step comes late
+   * @throws HttpRefusal when there is no such transaction, it is in use, the step comes late, or
+   *     there is no room for what it buffers: then it may have been rolled back, which "conflict"
+   *     says
    */
   public <R> R use(Identity owner, String id, Step step, Function<Transaction, R> use) {
     OpenTransaction one = entered(owner, id);
     try {
-      one.step(step.number());
-      requireRoom(owner, step.bytes());
-      one.addBytes(step.bytes());
+      requireRoom(owner, one, one.adds(step.number(), step.bytes()));
+      one.step(step.number(), step.bytes());
       step.writes().ifPresent(one::writes);
       return use.apply(one.transaction());
     } finally {
@@ -119,19 +121,44 @@ public final class OpenTransactions implements AutoCloseable {
     }
   }
 
-  private void requireRoom(Identity owner, long bytes) {
-    long own =
-        open.values().stream()
-            .filter(tx -> tx.owner().equals(owner.name()))
-            .mapToLong(OpenTransaction::bytes)
-            .sum();
-    boolean tooMuch =
-        buffered() + bytes > bounds.bytes()
-            || own + bytes > owner.allowance().memory().orElse(bounds.bytesEach());
-    if (bytes > 0 && tooMuch) {
-      throw new HttpRefusal(
-          429, "too much", "The open transactions buffer too much: commit some first.");
+  /**
+   * Refuses what finds no room. The transaction that began first of those that buffer something may
+   * come again until the others have ended; another one that holds room already is rolled back, so
+   * that nobody waits in a circle (wait-die).
+   */
+  private void requireRoom(Identity owner, OpenTransaction one, long bytes) {
+    long mostEach = owner.allowance().memory().orElse(bounds.bytesEach());
+    if (bytes == 0) {
+      return;
     }
+    if (one.bytes() + bytes > Math.min(mostEach, bounds.bytes())) {
+      throw new HttpRefusal(
+          413, "too long", "A transaction that buffers so much has no room here: write less.");
+    }
+    boolean full = buffered() + bytes > bounds.bytes();
+    if (!full && sum(of(owner)) + bytes <= mostEach) {
+      return;
+    }
+    if (one.bytes() > 0
+        && (full ? open.values().stream() : of(owner)).anyMatch(other -> other.isBefore(one))) {
+      open.remove(one.id());
+      one.transaction().close();
+      throw new HttpRefusal(
+          409,
+          "conflict",
+          "The open transactions buffer too much, and others began before this one: it is rolled"
+              + " back; run it again.");
+    }
+    throw new HttpRefusal(
+        429, "too much", "The open transactions buffer too much: commit some first.");
+  }
+
+  private Stream<OpenTransaction> of(Identity owner) {
+    return open.values().stream().filter(tx -> tx.owner().equals(owner.name()));
+  }
+
+  private static long sum(Stream<OpenTransaction> transactions) {
+    return transactions.mapToLong(OpenTransaction::bytes).sum();
   }
 
   /**
@@ -198,7 +225,7 @@ public final class OpenTransactions implements AutoCloseable {
 
   /** How much they buffer, about. */
   public long buffered() {
-    return open.values().stream().mapToLong(OpenTransaction::bytes).sum();
+    return sum(open.values().stream());
   }
 
   /** How many leases have ended. */

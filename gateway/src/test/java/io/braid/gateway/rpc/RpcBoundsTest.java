@@ -117,7 +117,7 @@ class RpcBoundsTest {
             List.of(
                 "usual sha256:" + Identities.hash("usual") + " admin:*",
                 "slow sha256:" + Identities.hash("slow") + " admin:* requests=1/s",
-                "few sha256:" + Identities.hash("few") + " admin:* transactions=1,memory=1KiB"));
+                "few sha256:" + Identities.hash("few") + " admin:* transactions=2,memory=1KiB"));
     try (TestNode node = TestNode.start(dir, "server.identities", identities.toString())) {
       TestNode usual = node.as("usual");
       TestNode slow = node.as("slow");
@@ -143,13 +143,16 @@ class RpcBoundsTest {
         assertThat(usual.get("/v1/tables").status()).isEqualTo(200);
       }
       String open = few.post("/v1/transactions", "{}").json().path("transaction").asText();
+      String other = few.post("/v1/transactions", "{}").json().path("transaction").asText();
       assertThat(few.post("/v1/transactions", "{}").error()).isEqualTo("too many transactions");
       String set =
-          "{'op':'set','table':'t','row':'r','columns':{'f:q':'" + "x".repeat(1000) + "'}}";
-      assertThat(
-              few.post("/v1/transactions/" + open + "/operations", "{'operations':[" + set + "]}")
-                  .error())
+          "{'op':'set','table':'t','row':'r','columns':{'f:q':'" + "x".repeat(600) + "'}}";
+      String one = "{'operations':[" + set + "]}";
+      assertThat(few.post("/v1/transactions/" + open + "/operations", one).status()).isEqualTo(200);
+      assertThat(few.post("/v1/transactions/" + other + "/operations", one).error())
           .isEqualTo("too much");
+      assertThat(few.post("/v1/transactions/" + open + "/operations", one).error())
+          .isEqualTo("too long");
       assertThat(usual.post("/v1/transactions", "{}").status()).isEqualTo(200);
       assertThat(usual.get("/metrics").text())
           .contains("braid_gateway_limited_total{identity=\"slow\",limit=\"too_many_requests\"}")
