@@ -48,8 +48,7 @@ class GivenUpReadTest {
       try (Snapshot now = db.snapshot()) {
         assertThatThrownBy(() -> Gathered.during(enough, () -> now.get(row, BLOB)))
             .isInstanceOf(Enough.class);
-        assertThatThrownBy(
-                () -> Gathered.during(enough, () -> now.get(row, List.of(BLOB, OTHER))))
+        assertThatThrownBy(() -> Gathered.during(enough, () -> now.get(row, List.of(BLOB, OTHER))))
             .isInstanceOf(Enough.class);
       }
       assertThatThrownBy(

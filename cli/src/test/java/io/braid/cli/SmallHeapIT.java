@@ -31,14 +31,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Fault 67: a server with a small heap, and many who ask for a lot at the same time, over HTTP and
- * as Redis clients. Each has its answer, some after they were told to come again; the memory is
- * never used up.
+ * as Redis clients, or write a lot. Each has its answer, some after they were told to come again;
+ * the memory is never used up.
  */
 @Timeout(120)
 class SmallHeapIT {
   private static final int MIB = 1 << 20;
   private static final int VALUES = 24;
   private static final int CLIENTS = 6;
+  private static final int STEPS = 10;
 
   @TempDir Path dir;
   private final HttpClient http = HttpClient.newHttpClient();
@@ -85,6 +86,72 @@ class SmallHeapIT {
       server.destroyForcibly();
     }
     assertThat(Files.readString(dir.resolve("log"))).doesNotContain("OutOfMemoryError");
+  }
+
+  /** Transactions that would not all fit in the memory of the server; each commits in the end. */
+  @Test
+  void manyLongTransactionsUseUpNoMemory() throws Exception {
+    Process server = server(freePort());
+    try (BufferedReader out = server.inputReader()) {
+      String url = new ObjectMapper().readTree(out.readLine()).path("http").asText();
+      assertThat(ask("PUT", url + "/v1/tables/t", "{\"families\":[\"f\"]}")).isEqualTo(200);
+      ExecutorService threads = Executors.newCachedThreadPool();
+      List<Future<Boolean>> transactions = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        String row = "long" + i;
+        transactions.add(threads.submit(() -> commitLong(url, row)));
+      }
+      for (Future<Boolean> each : transactions) {
+        assertThat(each.get()).isTrue();
+      }
+      threads.shutdown();
+      for (int i = 0; i < CLIENTS; i++) {
+        String cell = url + "/v1/tables/t/rows/long" + i + "?column=f:" + (STEPS - 1);
+        assertThat(ask("GET", cell, "")).isEqualTo(200);
+      }
+      assertThat(ask("GET", url + "/readyz", "")).isEqualTo(200);
+      server.destroy();
+      assertThat(server.waitFor()).isZero();
+    } finally {
+      server.destroyForcibly();
+    }
+  }
+
+  /** Begins again when it is told that it was rolled back, or that it has gone. */
+  private boolean commitLong(String url, String row) throws IOException, InterruptedException {
+    while (true) {
+      String begun = say("POST", url + "/v1/transactions", "{}").body();
+      String id = new ObjectMapper().readTree(begun).path("transaction").asText();
+      String path = url + "/v1/transactions/" + id;
+      int status = id.isEmpty() ? 404 : 200;
+      for (int step = 0; step < STEPS && status == 200; step++) {
+        String set =
+            "{\"op\":\"set\",\"table\":\"t\",\"row\":\"%s\",\"columns\":{\"f:%d\":\"%s\"}}"
+                .formatted(row, step, text(step));
+        String body = "{\"operations\":[" + set + "],\"step\":" + (step + 1) + "}";
+        status = patiently(path + "/operations", body);
+      }
+      if (status == 200) {
+        String name = "commit-" + id;
+        status = patiently(path + "/commit", "{\"request\":\"" + name + "\"}");
+        boolean done =
+            status == 200
+                || say("DELETE", url + "/v1/requests/" + name, "").body().contains("\"commit\"");
+        if (done) {
+          return true;
+        }
+      }
+      Thread.sleep(200);
+    }
+  }
+
+  private int patiently(String url, String body) throws IOException, InterruptedException {
+    int status = 503;
+    while (status == 503 || status == 429 || status == 504) {
+      status = ask("POST", url, body);
+      Thread.sleep(status == 200 ? 0 : 200);
+    }
+    return status;
   }
 
   private void run(String line) {
@@ -141,6 +208,11 @@ class SmallHeapIT {
   }
 
   private int ask(String method, String url, String body) throws IOException, InterruptedException {
+    return say(method, url, body).statusCode();
+  }
+
+  private HttpResponse<String> say(String method, String url, String body)
+      throws IOException, InterruptedException {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url));
     if (body.isEmpty()) {
       request.method(method, HttpRequest.BodyPublishers.noBody());
@@ -149,7 +221,7 @@ class SmallHeapIT {
           .header("Content-Type", "application/json")
           .method(method, HttpRequest.BodyPublishers.ofString(body));
     }
-    return http.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
+    return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
   /** As any client does: again and again while the server says that it is busy. */

@@ -37,6 +37,7 @@ final class NamedRequest {
         }
         patience.pause(e);
       } catch (RefusedException e) {
+        lost |= e.reason().equals("DEFECT"); // It may have come after the change.
         if (!lost || !e.reason().equals("BUSY") || patience.isOver()) {
           return settledAfter(e, lost);
         }

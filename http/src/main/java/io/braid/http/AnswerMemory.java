@@ -185,7 +185,21 @@ public final class AnswerMemory {
     }
   }
 
-  static HttpRefusal full() {
+  /**
+   * What is answered when memory ended while a request was worked on.
+   *
+   * @param changes whether it may have changed something; otherwise it may just be asked again
+   */
+  public static HttpRefusal ended(boolean changes) {
+    return changes
+        ? new HttpRefusal(
+            504,
+            "outcome unknown",
+            "The memory of the server ended while it did this: it may have been done or not.")
+        : full();
+  }
+
+  private static HttpRefusal full() {
     return new HttpRefusal(
         503, "busy", "Other answers fill the memory of this server: try again later.");
   }

@@ -185,13 +185,11 @@ public final class HttpEndpoint implements AutoCloseable {
     } catch (Error e) {
       // Whoever asked is told; the thread goes on, as it does after any other failure.
       LOG.error("Request {} failed.", exchange.getRequestURI().getRawPath(), e);
-      refuse(exchange, isOfMemory(exchange, e) ? AnswerMemory.full() : HttpRefusal.defect());
+      boolean changes = !exchange.getRequestMethod().equals("GET");
+      refuse(
+          exchange,
+          e instanceof OutOfMemoryError ? AnswerMemory.ended(changes) : HttpRefusal.defect());
     }
-  }
-
-  /** Others took the memory of what changes nothing: it may just be asked again. */
-  private static boolean isOfMemory(HttpExchange exchange, Error e) {
-    return e instanceof OutOfMemoryError && exchange.getRequestMethod().equals("GET");
   }
 
   private HttpRefusal refusal(HttpExchange exchange, RuntimeException failure) {

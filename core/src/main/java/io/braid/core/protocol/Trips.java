@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * Calls the store and counts the trips. A call that ends in an exception has an unknown outcome for
  * each of its items: a part may have been executed. Only an unknown table is refused before
- * anything happens, a damaged cell is not worth another call, and a reader that wants no more ({@link
- * Gathered}) gets none: these are thrown.
+ * anything happens, a damaged cell is not worth another call, and a reader that wants no more
+ * ({@link Gathered}) gets none: these are thrown.
  */
 public final class Trips {
   private final CellStore store;

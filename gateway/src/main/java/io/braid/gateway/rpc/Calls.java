@@ -68,6 +68,10 @@ final class Calls {
       if (answer instanceof MessageLite message) {
         Untaken.requireFits(context, message.getSerializedSize());
       }
+    } catch (OutOfMemoryError e) {
+      LOG.warn("A call failed.", e);
+      refuse(out, AnswerMemory.ended(changes));
+      return;
     } catch (IOException | RuntimeException | Error e) {
       refuse(out, e);
       return;

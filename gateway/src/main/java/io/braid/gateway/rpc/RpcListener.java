@@ -67,8 +67,7 @@ final class RpcListener implements AutoCloseable {
     NettyServerBuilder builder =
         connections
             .bound(builder(bounds.address()), bounds.connections().calls(), bounds.message())
-            .addService(
-                ServerInterceptors.intercept(health.getHealthService(), new Renewed(ready)))
+            .addService(ServerInterceptors.intercept(health.getHealthService(), new Renewed(ready)))
             .addService(ProtoReflectionServiceV1.newInstance());
     services.forEach(
         each ->

@@ -145,8 +145,7 @@ class RpcBoundsTest {
       String open = few.post("/v1/transactions", "{}").json().path("transaction").asText();
       String other = few.post("/v1/transactions", "{}").json().path("transaction").asText();
       assertThat(few.post("/v1/transactions", "{}").error()).isEqualTo("too many transactions");
-      String set =
-          "{'op':'set','table':'t','row':'r','columns':{'f:q':'" + "x".repeat(600) + "'}}";
+      String set = "{'op':'set','table':'t','row':'r','columns':{'f:q':'" + "x".repeat(600) + "'}}";
       String one = "{'operations':[" + set + "]}";
       assertThat(few.post("/v1/transactions/" + open + "/operations", one).status()).isEqualTo(200);
       assertThat(few.post("/v1/transactions/" + other + "/operations", one).error())

@@ -16,7 +16,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Fault 67: open transactions that fill the memory they have together do not hold each other up. */
+/**
+ * Fault 67: open transactions that fill the memory they have together do not hold each other up.
+ */
 class OpenTransactionsTest {
   private static final Duration LEASE = Duration.ofMinutes(1);
 
@@ -39,8 +41,7 @@ class OpenTransactionsTest {
   }
 
   private String refused(String id, long step, long bytes) {
-    HttpRefusal refusal =
-        catchThrowableOfType(HttpRefusal.class, () -> buffer(id, step, bytes));
+    HttpRefusal refusal = catchThrowableOfType(HttpRefusal.class, () -> buffer(id, step, bytes));
     return refusal == null ? "taken" : refusal.status() + " " + refusal.error();
   }
 

@@ -65,7 +65,7 @@ final class Batch {
     byte[] key = Keys.cell(row.key(), qualifier, version);
     add(row);
     note(family, row.key(), key, value);
-    bytes.put(family.id, family.handle, key, value);
+    bytes.put(family.handle, family.id, key, value);
     if (family.kind == Kind.DATA) {
       changes.add(new Change(family, row.key(), qualifier, key, version, value));
       highest = Math.max(highest, version);
@@ -83,7 +83,7 @@ final class Batch {
     if (!note(family, row.key(), key, null)) {
       return;
     }
-    bytes.delete(family.id, key);
+    bytes.delete(family.handle, family.id, key);
     if (family.kind == Kind.DATA) {
       changes.add(new Change(family, row.key(), qualifier, key, version, null));
     }

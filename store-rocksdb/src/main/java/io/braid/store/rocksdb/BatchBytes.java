@@ -1,7 +1,9 @@
 package io.braid.store.rocksdb;
 
 import io.braid.core.data.Bytes;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
@@ -11,65 +13,86 @@ import org.rocksdb.WriteOptions;
 /**
  * A write batch in the form in which RocksDB logs it, built here so that a batch of many cells
  * costs one crossing into native code instead of one for each cell, and no garbage. A single put is
- * handed over as it is.
+ * handed over as it is. From the first large value on, records are handed over one by one instead:
+ * their values are not copied within the heap.
  *
  * <p>The form: eight bytes of sequence number (set by RocksDB), four of the count of records,
  * little-endian, then records: a tag, the varint of the column family, the varint length of the key
  * and the key, and for a put the varint length of the value and the value.
  */
-final class BatchBytes {
+final class BatchBytes implements AutoCloseable {
   private static final int HEADER = 12;
   private static final int COUNT_AT = 8;
   private static final byte DELETE = 0x4;
   private static final byte PUT = 0x5;
   private static final int MOST_VARINT = 5;
-  private static final int MUCH = 1 << 18;
 
-  /** A put that no record follows yet. */
-  private record Single(int id, ColumnFamilyHandle handle, byte[] key, Bytes value) {}
+  /** From how many bytes on a value is large. */
+  static final int LARGE = 1 << 16;
+
+  /** A record that is handed over by itself; a delete when the value is null. */
+  private record Loose(ColumnFamilyHandle handle, int id, byte[] key, @Nullable Bytes value) {
+    int length() {
+      return key.length + (value == null ? 0 : value.length());
+    }
+  }
 
   private byte[] bytes = {};
   private int length;
   private int count;
-  private byte[] target = {};
-  private @Nullable Single single;
+  private @Nullable Loose single; // a put that no record follows yet
+  private List<Loose> loose = List.of(); // after all that is in bytes
+  private long looseLength;
+  private @Nullable WriteBatch ready;
 
-  void put(int familyId, ColumnFamilyHandle handle, byte[] key, Bytes value) {
+  void put(ColumnFamilyHandle handle, int familyId, byte[] key, Bytes value) {
+    Loose put = new Loose(handle, familyId, key, value);
     if (isEmpty()) {
-      single = new Single(familyId, handle, key, value);
+      single = put;
       return;
     }
     spill();
-    append(familyId, key, value);
+    add(put);
   }
 
-  void delete(int familyId, byte[] key) {
+  void delete(ColumnFamilyHandle handle, int familyId, byte[] key) {
     spill();
-    reserve(1 + 2 * MOST_VARINT + key.length);
-    begin(DELETE, familyId, key);
+    add(new Loose(handle, familyId, key, null));
   }
 
   private void spill() {
-    Single put = single;
+    Loose put = single;
     if (put != null) {
       single = null;
-      append(put.id, put.key, put.value);
+      add(put);
     }
   }
 
-  private void append(int familyId, byte[] key, Bytes value) {
-    reserve(1 + 3 * MOST_VARINT + key.length + value.length());
-    begin(PUT, familyId, key);
-    varint(value.length());
-    value.copyTo(bytes, length);
-    length += value.length();
+  private void add(Loose record) {
+    Bytes value = record.value;
+    if (!loose.isEmpty() || (value != null && value.length() >= LARGE)) {
+      if (loose.isEmpty()) {
+        loose = new ArrayList<>();
+      }
+      loose.add(record);
+      looseLength += record.length();
+      return;
+    }
+    reserve(1 + 3 * MOST_VARINT + record.length());
+    begin(value == null ? DELETE : PUT, record.id, record.key);
+    if (value != null) {
+      varint(value.length());
+      value.copyTo(bytes, length);
+      length += value.length();
+    }
   }
 
-  /** Adds all records of another. */
+  /** Adds all records of another that {@link #merges}. */
   void addAll(BatchBytes other) {
-    Single put = other.single;
+    Loose put = other.single;
     if (put != null) {
-      put(put.id, put.handle, put.key, put.value);
+      spill();
+      add(put);
     } else if (!other.isEmpty()) {
       spill();
       int more = other.length - HEADER;
@@ -80,46 +103,80 @@ final class BatchBytes {
     }
   }
 
-  boolean isEmpty() {
-    return count == 0 && single == null;
+  /** Whether it may be added to others: no value of it is large. */
+  boolean merges() {
+    return loose.isEmpty() && (single == null || single.length() < LARGE);
   }
 
-  int length() {
-    Single put = single;
-    return put == null ? length : put.key.length + put.value.length();
+  boolean isEmpty() {
+    return count == 0 && single == null && loose.isEmpty();
+  }
+
+  long length() {
+    Loose put = single;
+    return put == null ? length + looseLength : put.length();
   }
 
   void write(Engine engine, WriteOptions options) throws RocksDBException {
-    Single put = single;
-    if (put != null) {
+    WriteBatch batch = ready;
+    if (batch != null) {
+      engine.db.write(options, batch);
+      return;
+    }
+    Loose put = single;
+    if (put != null && put.value != null) {
       byte[] value = put.value.toArray();
       engine.db.put(put.handle, options, put.key, 0, put.key.length, value, 0, value.length);
       return;
     }
-    try (WriteBatch batch = new WriteBatch(toArray())) {
-      engine.db.write(options, batch);
+    try (WriteBatch built = build()) {
+      engine.db.write(options, built);
     }
   }
 
   /**
    * Takes the memory that writing needs, if that is much: where there is none, nothing has begun
-   * yet.
+   * yet. To be closed then.
    */
-  void prepare() {
-    if (single == null && length > MUCH) {
-      target = new byte[length];
+  void prepare() throws RocksDBException {
+    if (length() >= LARGE) {
+      spill();
+      ready = build();
     }
   }
 
-  private byte[] toArray() {
+  /** Gives back what was prepared. */
+  @Override
+  public void close() {
+    WriteBatch batch = ready;
+    if (batch != null) {
+      ready = null;
+      batch.close();
+    }
+  }
+
+  private WriteBatch build() throws RocksDBException {
+    WriteBatch batch = count == 0 ? new WriteBatch() : new WriteBatch(counted());
+    try {
+      for (Loose record : loose) {
+        if (record.value == null) {
+          batch.delete(record.handle, record.key);
+        } else {
+          batch.put(record.handle, record.key, record.value.toArray());
+        }
+      }
+      return batch;
+    } catch (RocksDBException | RuntimeException | Error e) {
+      batch.close();
+      throw e;
+    }
+  }
+
+  private byte[] counted() {
     for (int i = 0; i < Integer.BYTES; i++) {
       bytes[COUNT_AT + i] = (byte) (count >>> (8 * i));
     }
-    if (target.length != length) {
-      return Arrays.copyOf(bytes, length);
-    }
-    System.arraycopy(bytes, 0, target, 0, length);
-    return target;
+    return Arrays.copyOf(bytes, length);
   }
 
   private void begin(byte tag, int familyId, byte[] key) {

@@ -15,10 +15,10 @@ import org.rocksdb.RocksDBException;
  * NewestCells} is told; the stamps become even; its removed sparse cells are counted; the versions
  * drawn for it are settled.
  *
- * <p>When RocksDB fails, or memory ends, or another process has taken the directory, nobody knows
- * whether the batch will be there after the next open: it is neither taken back nor counted down,
- * its drawn versions stay pending, readers that must wait for them are refused, and the store
- * accepts no more writes.
+ * <p>The memory that the bytes need is taken before all that. When RocksDB fails, or memory ends
+ * nevertheless, or another process has taken the directory, nobody knows whether the batch will be
+ * there after the next open: it is neither taken back nor counted down, its drawn versions stay
+ * pending, readers that must wait for them are refused, and the store accepts no more writes.
  */
 final class BatchWriter {
   private final Engine engine;
@@ -48,17 +48,46 @@ final class BatchWriter {
     this.counters = counters;
   }
 
-  /** Null when the batch was applied; otherwise why its outcome is unknown. */
-  Outcome.@Nullable Unknown<Object> apply(Batch batch, Durability durability) {
+  /**
+   * Null when the batch was applied; otherwise what became of it: its outcome is unknown, or there
+   * was no memory to begin with it.
+   */
+  <R extends @Nullable Object> @Nullable Outcome<R> apply(Batch batch, Durability durability) {
     if (batch.isEmpty()) {
       abandon(batch);
       return null;
     }
-    prepare(batch);
+    try (BatchBytes bytes = batch.bytes()) {
+      VersionBounds.Raise raise = bounds.toCover(batch.highest());
+      try {
+        prepare(bytes, raise);
+      } catch (OutOfMemoryError e) {
+        // It ends one call, not the store.
+        abandon(batch);
+        return noMemory();
+      } catch (RuntimeException | Error e) {
+        abandon(batch);
+        throw e;
+      }
+      return apply(batch, bytes, raise, durability);
+    }
+  }
+
+  /** What becomes of an item for which memory ended before anything was written. */
+  static <R extends @Nullable Object> Outcome<R> noMemory() {
+    return Outcome.notExecuted(
+        Outcome.Reason.UNAVAILABLE, "The memory of this process has no room for it now.");
+  }
+
+  private <R extends @Nullable Object> @Nullable Outcome<R> apply(
+      Batch batch, BatchBytes bytes, VersionBounds.@Nullable Raise raise, Durability durability) {
     try {
       batch.countUp();
       batch.raise(bounds);
-      change(batch, durability);
+      change(batch, bytes, durability);
+      if (raise != null) {
+        bounds.covered(raise);
+      }
       Health.Refusal taken = health.taken();
       if (taken != null) {
         // Whoever owns the directory now may have read it before this came.
@@ -77,23 +106,31 @@ final class BatchWriter {
     }
   }
 
-  /** Memory that ends here ends one call, not the store. */
-  private void prepare(Batch batch) {
+  private void prepare(BatchBytes bytes, VersionBounds.@Nullable Raise raise) {
     try {
-      batch.bytes().prepare();
-    } catch (OutOfMemoryError e) {
-      abandon(batch);
-      throw e;
+      if (raise != null) {
+        int catalog = engine.catalog.getID();
+        byte[] bound = VersionBounds.Raise.key(raise.bound());
+        bytes.put(engine.catalog, catalog, bound, Bytes.EMPTY);
+        for (long outdated : raise.outdated()) {
+          bytes.delete(engine.catalog, catalog, VersionBounds.Raise.key(outdated));
+        }
+      }
+      bytes.prepare();
+    } catch (RocksDBException e) {
+      throw Engine.failure("A batch cannot be built.", e);
     }
   }
 
-  private void change(Batch batch, Durability durability) throws RocksDBException {
+  private void change(Batch batch, BatchBytes bytes, Durability durability)
+      throws RocksDBException {
     int[] changed = batch.stripes();
     locks.beginChange(changed);
     boolean told = false;
     try {
       engine.writes.begin();
-      write(batch, durability);
+      counters.batches.increment();
+      write(bytes, durability);
       engine.writes.end();
       batch.tell(newest);
       told = true;
@@ -110,23 +147,6 @@ final class BatchWriter {
     batch.settle(clock);
   }
 
-  private void write(Batch batch, Durability durability) throws RocksDBException {
-    counters.batches.increment();
-    BatchBytes bytes = batch.bytes();
-    VersionBounds.Raise raise = bounds.toCover(batch.highest());
-    if (raise == null) {
-      write(bytes, durability);
-      return;
-    }
-    int catalog = engine.catalog.getID();
-    bytes.put(catalog, engine.catalog, VersionBounds.Raise.key(raise.bound()), Bytes.EMPTY);
-    for (long outdated : raise.outdated()) {
-      bytes.delete(catalog, VersionBounds.Raise.key(outdated));
-    }
-    write(bytes, durability);
-    bounds.covered(raise);
-  }
-
   private void write(BatchBytes bytes, Durability durability) throws RocksDBException {
     if (durability == Durability.SYNCED) {
       groupSync.write(bytes);
@@ -135,8 +155,8 @@ final class BatchWriter {
     }
   }
 
-  private Outcome.Unknown<Object> failed(Health.Refusal refusal) {
+  private <R extends @Nullable Object> Outcome<R> failed(Health.Refusal refusal) {
     clock.stick();
-    return new Outcome.Unknown<>(refusal.reason());
+    return Outcome.unknown(refusal.reason());
   }
 }

@@ -101,7 +101,7 @@ final class GroupSync {
     try {
       group = gather(leader);
       engine.logSyncs.increment();
-      merge(leader, group).write(engine, engine.synced);
+      write(leader, group);
       written = true;
     } catch (RocksDBException e) {
       failure = e;
@@ -119,28 +119,35 @@ final class GroupSync {
     }
   }
 
-  /** Takes the followers from the queue. */
+  /** Takes the followers from the queue whose batches may be merged with that of the leader. */
   private synchronized List<Member> gather(Member leader) {
     long bytes = leader.bytes.length();
     int count = 0;
-    while (count < queue.size() && bytes < MOST_BYTES) {
-      bytes += queue.get(count++).bytes.length();
+    while (leader.bytes.merges() && count < queue.size()) {
+      BatchBytes next = queue.get(count).bytes;
+      bytes += next.length();
+      if (!next.merges() || bytes > MOST_BYTES) {
+        break;
+      }
+      count++;
     }
     List<Member> group = queue.subList(0, count);
     queue = new ArrayList<>(queue.subList(count, queue.size()));
     return group;
   }
 
-  private static BatchBytes merge(Member leader, List<Member> group) {
+  private void write(Member leader, List<Member> group) throws RocksDBException {
     if (group.isEmpty()) {
-      return leader.bytes;
+      leader.bytes.write(engine, engine.synced);
+      return;
     }
-    BatchBytes merged = new BatchBytes();
-    merged.addAll(leader.bytes);
-    for (Member member : group) {
-      merged.addAll(member.bytes);
+    try (BatchBytes merged = new BatchBytes()) {
+      merged.addAll(leader.bytes);
+      for (Member member : group) {
+        merged.addAll(member.bytes);
+      }
+      merged.write(engine, engine.synced);
     }
-    return merged;
   }
 
   private synchronized void handOn() {

@@ -112,12 +112,15 @@ final class ProcedureCalls {
     Outcome<R> result;
     try {
       result = item.run(cursors, batch);
+    } catch (OutOfMemoryError e) {
+      writer.abandon(batch);
+      return BatchWriter.noMemory();
     } catch (RuntimeException | Error e) {
       writer.abandon(batch);
       throw e;
     }
-    Outcome.Unknown<Object> failure = writer.apply(batch, durability);
-    return failure == null ? result : Outcome.unknown(failure.detail());
+    Outcome<R> failure = writer.apply(batch, durability);
+    return failure == null ? result : failure;
   }
 
   private final class Chunk<R extends @Nullable Object> {
@@ -183,9 +186,9 @@ final class ProcedureCalls {
       Batch applied = batch;
       // From here on nobody may give back what was drawn but who applies it.
       batch = new Batch(cells);
-      Outcome.Unknown<Object> failure = writer.apply(applied, durability);
+      Outcome<R> failure = writer.apply(applied, durability);
       for (Outcome<R> result : results) {
-        outcomes.add(failure == null ? result : Outcome.unknown(failure.detail()));
+        outcomes.add(failure == null ? result : failure);
       }
       results.clear();
       cursors.renew();

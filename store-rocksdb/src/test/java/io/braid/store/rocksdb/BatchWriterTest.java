@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.Timestamp;
 import java.nio.file.Path;
@@ -39,10 +40,11 @@ class BatchWriterTest {
       Batch batch = new Batch(new CellReads(engine, counters));
       long version = clock.next(T);
       batch.drew(version);
-      batch.bytes().put(engine.catalog.getID(), engine.catalog, new byte[] {1}, Bytes.of("x"));
+      batch.bytes().put(engine.catalog, engine.catalog.getID(), new byte[] {1}, Bytes.of("x"));
 
-      assertThat(Objects.requireNonNull(writer.apply(batch, Durability.BUFFERED)).detail())
-          .contains("ended in the middle");
+      Outcome<Object> outcome = writer.apply(batch, Durability.BUFFERED);
+      assertThat(outcome).isInstanceOf(Outcome.Unknown.class);
+      assertThat(String.valueOf(outcome)).contains("ended in the middle");
 
       assertThat(Objects.requireNonNull(health.refusal()).passing()).isFalse();
       clock.awaitSnapshot(T);

@@ -9,6 +9,7 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.RowScanner;
@@ -32,6 +33,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RocksStoreTest {
   /** The common pool may have one thread alone, and calls here wait for each other. */
@@ -69,6 +72,62 @@ class RocksStoreTest {
     assertThat(store.epoch(Fixtures.TABLE)).isEqualTo(7);
     assertThat(store.tables()).containsExactly(Fixtures.schema());
     assertThat(newest(Fixtures.DATA)).isEqualTo("x");
+  }
+
+  /** From the first large value on, records go to RocksDB one by one. */
+  @ParameterizedTest
+  @EnumSource(Durability.class)
+  void recordsAroundLargeValuesKeepTheirOrder(Durability durability) {
+    String large = "v".repeat(BatchBytes.LARGE);
+    Row other = Fixtures.row("other");
+    ColumnName apart = ColumnName.of("l", "q");
+    store.advanceClock(T);
+    Outcome<Long> outcome =
+        store.execute(
+            Fixtures.procedure(
+                List.of(ROW, other),
+                (rows, argument) -> {
+                  rows.put(ROW, Fixtures.SPARSE, 1, Bytes.of("small"));
+                  rows.put(ROW, Fixtures.DATA, 1, Bytes.of("before"));
+                  rows.put(other, apart, 1, Bytes.of(large));
+                  rows.put(ROW, Fixtures.DATA, 1, Bytes.of("after"));
+                  rows.delete(ROW, Fixtures.SPARSE, 1);
+                  rows.put(other, Fixtures.DATA, 1, Bytes.of(large + "x"));
+                  return 0L;
+                }),
+            0L,
+            durability);
+    assertThat(Fixtures.done(outcome)).isZero();
+    reopen();
+    assertThat(newest(Fixtures.DATA)).isEqualTo("after");
+    assertThat(newest(Fixtures.SPARSE)).isNull();
+    RowCells cells =
+        store.read(new RowRead(other, List.of(Selection.family("d"), Selection.family("l")), 0));
+    assertThat(cells.cells())
+        .extracting(each -> each.value().toUtf8())
+        .containsExactly(large + "x", large);
+  }
+
+  @Test
+  void memoryThatEndsBeforeAnythingIsWrittenEndsOneCallOnly() {
+    Outcome<Long> outcome =
+        store.execute(
+            Fixtures.procedure(
+                List.of(ROW),
+                (rows, argument) -> {
+                  rows.put(ROW, Fixtures.DATA, 1, Bytes.of("x"));
+                  throw new OutOfMemoryError("on purpose");
+                }),
+            0L,
+            Durability.SYNCED);
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            Outcome.NotExecuted.class,
+            not -> assertThat(not.reason()).isEqualTo(Outcome.Reason.UNAVAILABLE));
+    assertThat(store.refusesWrites()).isEmpty();
+    assertThat(newest(Fixtures.DATA)).isNull();
+    Fixtures.put(store, "r", Fixtures.DATA, 2, "goes on");
+    assertThat(newest(Fixtures.DATA)).isEqualTo("goes on");
   }
 
   @Test
