@@ -49,7 +49,7 @@ public final class FileGroupLog implements GroupLog {
       Seams seams,
       Runnable requireOwned) {
     this.identity = LogIdentity.of(directory);
-    this.folder = new LocalFolder(directory, synced, requireOwned);
+    this.folder = new LocalFolder(directory, requireOwned);
     this.lanes = new Lanes(folder, lanes, synced, segmentBytes, seams);
     this.recovered.putAll(recover());
   }
@@ -104,6 +104,9 @@ public final class FileGroupLog implements GroupLog {
           folder.cut(each.name(), content.end());
         }
         lanes.keep(each, content.entries());
+        if (content.end() > 0) {
+          folder.keep(each.name());
+        }
         content
             .entries()
             .forEach(e -> entries.computeIfAbsent(e.group(), g -> new ArrayList<>()).add(e));
@@ -117,7 +120,9 @@ public final class FileGroupLog implements GroupLog {
 
   private List<Segments.Found> find() {
     try {
-      return Segments.among(folder.names());
+      List<String> names = folder.names();
+      folder.requireKept(names);
+      return Segments.among(names);
     } catch (IOException e) {
       throw new LogBrokenException(
           "The directory " + folder.whereIs("") + " cannot be read: " + e, e);

@@ -101,7 +101,8 @@ final class Lane {
     String name = Segments.name(number, segments + 1);
     LogFolder.OpenFile file = folder.create(name);
     file.write(Segment.head(number, segments + 1));
-    file.force(synced);
+    file.force(true); // that it is there is noted durably
+    folder.keep(name);
     open = file;
     written = 0;
     blocks = 0;

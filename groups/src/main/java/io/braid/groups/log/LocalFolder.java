@@ -6,18 +6,19 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** A directory that belongs to this process alone. */
 final class LocalFolder implements LogFolder {
   private final Path directory;
-  private final boolean synced;
   private final Runnable requireOwned;
+  private final KeptSegments kept;
 
-  LocalFolder(Path directory, boolean synced, Runnable requireOwned) {
+  LocalFolder(Path directory, Runnable requireOwned) {
     this.directory = directory;
-    this.synced = synced;
     this.requireOwned = requireOwned;
+    this.kept = new KeptSegments(directory);
   }
 
   @Override
@@ -35,9 +36,7 @@ final class LocalFolder implements LogFolder {
   @Override
   public OpenFile create(String name) throws IOException {
     RandomAccessFile file = new RandomAccessFile(directory.resolve(name).toFile(), "rw");
-    if (synced) {
-      Durable.syncDirectory(directory);
-    }
+    Durable.syncDirectory(directory);
     return new OpenFile() {
       @Override
       public void write(byte[] bytes) throws IOException {
@@ -59,6 +58,32 @@ final class LocalFolder implements LogFolder {
     };
   }
 
+  @Override
+  public void keep(String name) throws IOException {
+    requireOwned.run();
+    kept.add(name);
+  }
+
+  /**
+   * Takes over the files of an earlier life.
+   *
+   * @throws LogBrokenException when one in which something acknowledged may stand was lost
+   */
+  void requireKept(List<String> names) throws IOException {
+    Set<String> wanted = KeptSegments.read(directory);
+    for (String each : wanted) {
+      if (!names.contains(each) || Files.size(directory.resolve(each)) < Segment.HEAD) {
+        throw new LogBrokenException(
+            whereIs(each)
+                + (names.contains(each) ? " was emptied" : " is missing")
+                + ": commits of groups stood there that were acknowledged. Restore the file from a"
+                + " copy.",
+            null);
+      }
+    }
+    kept.adopt(wanted);
+  }
+
   /** Keeps only so many bytes of a file, or removes it if that is none. */
   void cut(String name, long end) throws IOException {
     if (end == 0) {
@@ -74,6 +99,7 @@ final class LocalFolder implements LogFolder {
   @Override
   public void delete(String name) throws IOException {
     requireOwned.run();
+    kept.remove(name);
     Files.deleteIfExists(directory.resolve(name));
   }
 

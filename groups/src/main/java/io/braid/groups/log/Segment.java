@@ -15,7 +15,7 @@ import java.util.zip.CRC32C;
 final class Segment {
   private static final long MAGIC = 0x42524149_44474C31L; // BRAIDGL1
   private static final int BLOCK_MAGIC = 0x424C4B31;
-  private static final int HEAD = 24;
+  static final int HEAD = 24;
   private static final int BLOCK_HEAD = 20;
   private static final int LONGEST_BLOCK = 1 << 30;
 

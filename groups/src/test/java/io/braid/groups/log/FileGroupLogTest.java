@@ -196,6 +196,42 @@ class FileGroupLogTest {
     }
   }
 
+  /** Fault 61: each file of the log may be the one with commits that were acknowledged. */
+  @Test
+  void aFileThatIsLostOrEmptiedIsRefused() throws IOException {
+    try (FileGroupLog log = open(2, 200)) {
+      for (int group = 1; group <= 4; group++) {
+        write(log, group, 1, 20);
+      }
+    }
+    List<Path> all = files();
+    assertThat(all).hasSizeGreaterThan(4);
+    for (Path file : all) {
+      byte[] whole = Files.readAllBytes(file);
+      Files.delete(file);
+      requireRefusal("lost", file);
+      for (int length : List.of(0, 1, 23)) {
+        Files.write(file, Arrays.copyOf(whole, length));
+        requireRefusal("cut to " + length, file);
+      }
+      Files.write(file, whole);
+    }
+    Path list = directory.resolve("SEGMENTS");
+    byte[] whole = Files.readAllBytes(list);
+    for (int at = 0; at < whole.length; at++) {
+      byte[] damaged = whole.clone();
+      damaged[at] ^= 1;
+      Files.write(list, damaged);
+      requireRefusal("damaged at " + at, list);
+    }
+    Files.write(list, new byte[0]);
+    requireRefusal("emptied", list);
+    Files.delete(list); // as the first versions left it
+    open(2, 200).close();
+    Files.delete(all.get(1));
+    requireRefusal("lost", all.get(1));
+  }
+
   private void requireRefusal(String what, Path file) {
     assertThatThrownBy(() -> open(1, 1 << 20))
         .as(what)
