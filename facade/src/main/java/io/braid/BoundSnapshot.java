@@ -41,7 +41,8 @@ class BoundSnapshot<S extends Snapshot> implements Snapshot {
     this.omidAt = omidAt;
   }
 
-  final Protocol protocol(String table) {
+  /** The protocol by which a table is read. */
+  Protocol protocol(String table) {
     bindings.requireOpen();
     return bindings.of(table);
   }
@@ -107,7 +108,7 @@ class BoundSnapshot<S extends Snapshot> implements Snapshot {
   @Override
   public Map<Row, RowValues> getAll(Collection<Row> rows, Collection<? extends Column<?>> columns) {
     bindings.requireOpen();
-    if (bindings.isEmpty()) {
+    if (bindings.isEmpty() && omid.get() == null) {
       return percolator.getAll(rows, columns);
     }
     try {

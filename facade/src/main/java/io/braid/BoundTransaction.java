@@ -229,6 +229,20 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
     }
   }
 
+  /**
+   * Own writes stand with the protocol that the table was bound to then: once it is bound to another
+   * they are not seen, and cannot be committed.
+   */
+  @Override
+  Protocol protocol(String table) {
+    Protocol now = super.protocol(table);
+    Written before = writes == null ? null : written.written(table);
+    if (before != null && before.protocol != now) {
+      throw newEpoch(before);
+    }
+    return now;
+  }
+
   @Override
   public int checkpoint() {
     inStep.lock();
