@@ -6,6 +6,7 @@ import io.braid.gateway.access.Access;
 import io.braid.gateway.access.Caller;
 import io.braid.gateway.access.Identity;
 import io.braid.gateway.metrics.IncomingTrace;
+import io.braid.http.AnswerMemory;
 import io.braid.http.HttpRefusal;
 import io.braid.rpc.listen.HalfMessages;
 import io.grpc.Context;
@@ -94,7 +95,10 @@ final class Guard implements ServerInterceptor {
     call.close(refused.getStatus(), trailers == null ? new Metadata() : trailers);
   }
 
-  /** Refuses what cannot be read as a message, which is the caller's fault and no defect. */
+  /**
+   * Refuses what cannot be read as a message, which is the caller's fault and no defect; or for which
+   * memory has ended, which is told so.
+   */
   private static final class Reading<Q>
       extends ForwardingServerCallListener.SimpleForwardingServerCallListener<Q> {
     private final ServerCall<Q, ?> call;
@@ -112,13 +116,20 @@ final class Guard implements ServerInterceptor {
       } catch (StatusRuntimeException e) {
         refused = true;
         refuse(call, new HttpRefusal(400, "bad message", "The message is not one of this method."));
+      } catch (OutOfMemoryError e) {
+        refused = true; // nothing was begun
+        refuse(call, AnswerMemory.ended(false));
       }
     }
 
     @Override
     public void onHalfClose() {
       if (!refused) {
-        super.onHalfClose();
+        try {
+          super.onHalfClose();
+        } catch (OutOfMemoryError e) {
+          refuse(call, AnswerMemory.ended(!call.getMethodDescriptor().isSafe()));
+        }
       }
     }
   }
