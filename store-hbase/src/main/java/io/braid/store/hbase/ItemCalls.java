@@ -84,7 +84,13 @@ final class ItemCalls {
     long pause = FIRST_PAUSE_NANOS;
     boolean again = false;
     while (!open.isEmpty()) {
+      int before = open.size();
       open = round(open, again);
+      if (open.size() < before) {
+        // As when an answer was so long that the rest is left: that goes on as long as it takes.
+        end = System.nanoTime() + options.patience().toNanos();
+        pause = FIRST_PAUSE_NANOS;
+      }
       if (open.isEmpty() || System.nanoTime() > end) {
         break;
       }

@@ -20,7 +20,7 @@ final class ProcedureCatalog {
     }
   }
 
-  private void add(Procedure<?, ?> procedure) {
+  void add(Procedure<?, ?> procedure) {
     if (procedures.put(procedure.name(), procedure) != null) {
       throw new IllegalStateException("Two procedures are named " + procedure.name() + ".");
     }

@@ -35,6 +35,12 @@ final class RegionCalls {
   static final String NO_LEASE =
       "The region server does not know whether it still serves the region.";
 
+  /** From so many bytes on an answer is sent: the items that are left are asked for again. */
+  static final long LONG = 4 << 20;
+
+  private static final Item LATER =
+      Item.of(Status.UNAVAILABLE, "The answer is long: ask for the rest.");
+
   private final OpenRegion region;
   private final ProcedureCatalog catalog;
 
@@ -49,8 +55,11 @@ final class RegionCalls {
 
   List<Item> read(Call.Read call) {
     List<Item> items = new ArrayList<>(call.reads().size());
+    long bytes = 0;
     for (RowRead read : call.reads()) {
-      items.add(read(read));
+      Item item = bytes < LONG ? read(read) : LATER;
+      bytes += item.payload().length();
+      items.add(item);
     }
     return items;
   }
@@ -115,7 +124,7 @@ final class RegionCalls {
     if (locked) {
       runLocked(runs, call.durability());
     } else {
-      runs.stream().filter(run -> !run.answered()).forEach(RegionRun::run);
+      run(runs, 0);
     }
     if (!region.lease().isTrusted()) {
       runs.forEach(RegionRun::withhold);
@@ -133,8 +142,9 @@ final class RegionCalls {
       return;
     }
     try {
+      long bytes = 0;
       for (List<RegionRun<A, R>> wave : waves(runs)) {
-        run(wave, durability);
+        bytes = run(wave, bytes, durability);
       }
     } finally {
       noLift.unlock();
@@ -167,7 +177,28 @@ final class RegionCalls {
     return waves;
   }
 
-  private <A, R> void run(List<RegionRun<A, R>> wave, Durability durability) {
+  /**
+   * Runs what has no answer yet, until there are many bytes of answers.
+   *
+   * @param before bytes that there are already
+   * @return how many there are then
+   */
+  private static <A, R> long run(List<RegionRun<A, R>> runs, long before) {
+    long bytes = before;
+    for (RegionRun<A, R> run : runs) {
+      if (!run.answered()) {
+        if (bytes < LONG) {
+          run.run();
+        } else {
+          run.answer(LATER);
+        }
+        bytes += run.answer().payload().length();
+      }
+    }
+    return bytes;
+  }
+
+  private <A, R> long run(List<RegionRun<A, R>> wave, long before, Durability durability) {
     TreeSet<byte[]> keys = new TreeSet<>(Arrays::compareUnsigned);
     wave.forEach(run -> run.rows().forEach(row -> keys.add(HBaseNames.key(row.key()))));
     List<RowLock> locks = new ArrayList<>(keys.size());
@@ -175,10 +206,12 @@ final class RegionCalls {
       for (byte[] key : keys) {
         locks.add(region.region().getRowLock(key, false));
       }
-      wave.forEach(RegionRun::run);
+      long bytes = run(wave, before);
       apply(wave, keys, durability);
+      return bytes;
     } catch (IOException e) {
       wave.forEach(run -> run.answer(Item.of(Status.UNAVAILABLE, String.valueOf(e.getMessage()))));
+      return before;
     } finally {
       locks.forEach(RowLock::release);
       wave.forEach(RegionRun::settle);
