@@ -267,4 +267,25 @@ class ProtocolsTest {
       }
     }
   }
+
+  /** It could not commit what it does not see any more. */
+  @Test
+  void whoWroteATableIsToldOfItsNewProtocolByTheNextRead() {
+    try (Braid db = open()) {
+      for (Row row : List.of(P, O)) {
+        try (Transaction tx = db.begin()) {
+          tx.set(row, X, "own");
+          db.switchProtocol(
+              row.table(), row.equals(P) ? Protocol.OMID : Protocol.PERCOLATOR);
+          assertThatThrownBy(() -> tx.get(row, X)).isInstanceOf(ConflictException.class);
+          assertThatThrownBy(() -> tx.getRow(row, "f")).isInstanceOf(ConflictException.class);
+          assertThatThrownBy(() -> tx.getAll(List.of(row), Set.of(X)))
+              .isInstanceOf(ConflictException.class);
+          assertThatThrownBy(() -> tx.scan(Scan.of(row.table()).family("f")))
+              .isInstanceOf(ConflictException.class);
+          assertThat(tx.get(row.equals(P) ? O : P, X)).isEmpty();
+        }
+      }
+    }
+  }
 }

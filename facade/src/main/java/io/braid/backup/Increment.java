@@ -192,7 +192,7 @@ final class Increment {
   }
 
   private void write(Change change, Writer to) throws IOException {
-    to.write(ChangeLine.toText(ChangeLine.of(change, null)));
+    ChangeLine.write(ChangeLine.of(change, null), to);
     to.write('\n');
     if (++lines % BATCH == 0) {
       progress.at("writing changes of rows", lines);

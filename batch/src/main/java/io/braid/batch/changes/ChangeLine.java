@@ -1,5 +1,6 @@
 package io.braid.batch.changes;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -8,6 +9,8 @@ import io.braid.batch.mapping.JsonLines;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import java.io.IOException;
+import java.io.Writer;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -69,6 +72,11 @@ public final class ChangeLine {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("A change cannot be written as JSON.", e);
     }
+  }
+
+  /** Writes a line, its end not included, without having all of it in memory once more. */
+  public static void write(ObjectNode line, Writer to) throws IOException {
+    JSON.writer().without(JsonGenerator.Feature.AUTO_CLOSE_TARGET).writeValue(to, line);
   }
 
   /**
