@@ -4,6 +4,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
 import io.braid.serving.client.FailureDetector;
 import io.braid.serving.client.Parallel;
+import io.braid.serving.client.ReplicaFailedException;
 import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.StoreDefinition;
@@ -29,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A replica that was asked first and did not answer may have taken it. All tries have one
  * number, so that they pass for what they are: one write, whichever of them a reader or a later
  * writer has seen. A writer that is refused at a second node cannot tell whether the first one took
- * it: the outcome is unknown then.
+ * it: the outcome is unknown then. One that answers, but does not want to be the master, gets the
+ * write like the others once there is one.
  */
 final class ReplicaWrite {
   private final Seams seams;
@@ -38,6 +40,7 @@ final class ReplicaWrite {
   private final StoreDefinition store;
   private final Bytes key;
   private final Map<Integer, Node> missed = new ConcurrentHashMap<>();
+  private final Map<Integer, Node> unwilling = new ConcurrentHashMap<>();
   private final Map<Integer, Node> stored = new ConcurrentHashMap<>();
   private final AtomicLong newest = new AtomicLong();
   private final long millis;
@@ -88,6 +91,7 @@ final class ReplicaWrite {
     Versioned before = written;
     Versioned fresh = before == null ? new Versioned(basis, millis, value, write) : before;
     missed.clear();
+    unwilling.clear();
     stored.clear();
     while (before == null && stored.isEmpty() && next < replicas.size()) {
       Node master = replicas.get(next++);
@@ -109,6 +113,9 @@ final class ReplicaWrite {
     List<Runnable> rest = new ArrayList<>();
     for (Node node : replicas.subList(next, replicas.size())) {
       rest.add(() -> store(node, chosen));
+    }
+    if (!stored.isEmpty()) {
+      unwilling.values().forEach(node -> rest.add(() -> storeAfterAll(node, chosen)));
     }
     Parallel.run(seams, "write-" + store.store(), rest);
     if (stored.isEmpty()) {
@@ -167,6 +174,13 @@ final class ReplicaWrite {
         throw unknown();
       }
       throw e;
+    } catch (ReplicaRefillingException | ReplicaFailedException e) {
+      doubtful |= e instanceof ReplicaFailedException;
+      failures.failed(node.id());
+      problems.put(node.id(), String.valueOf(e.getMessage()));
+      missed.put(node.id(), node);
+      unwilling.put(node.id(), node);
+      return false;
     } catch (IOException | RuntimeException e) {
       // What was not sent was not taken.
       doubtful |= !(e instanceof ConnectException);
@@ -174,6 +188,12 @@ final class ReplicaWrite {
       problems.put(node.id(), String.valueOf(e.getMessage()));
       missed.put(node.id(), node);
       return false;
+    }
+  }
+
+  private void storeAfterAll(Node node, Versioned fresh) {
+    if (store(node, fresh)) {
+      missed.remove(node.id());
     }
   }
 

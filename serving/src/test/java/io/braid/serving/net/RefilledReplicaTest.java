@@ -124,6 +124,11 @@ class RefilledReplicaTest {
         new WritableStore(new SystemSeams(), replicas, () -> topology, "carts", 0);
     assertThat(carts.put(KEY, Bytes.of("figs")).clock().toString()).doesNotContain("1:");
     assertThat(at(1)).extracting(Versioned::value).containsExactly(Optional.of(Bytes.of("figs")));
+    // It counts as one that has stored a write, whichever of them comes first for a key.
+    nodes.get(2).close();
+    for (int i = 0; i < 20; i++) {
+      carts.put(Bytes.of("key" + i), Bytes.of("dates"));
+    }
   }
 
   private void requireRefused() {
