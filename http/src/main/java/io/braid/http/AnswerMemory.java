@@ -76,7 +76,7 @@ public final class AnswerMemory {
    * Reads something, with room for what the store gathers while it does; who goes on with what was
    * read takes room for it.
    *
-   * @throws HttpRefusal as {@link #take} does
+   * @throws HttpRefusal as {@link #take} does; 503 also when memory ends nevertheless
    */
   public static <T extends @Nullable Object> T reading(Supplier<T> read) {
     Hold hold = CURRENT.get();
@@ -85,9 +85,22 @@ public final class AnswerMemory {
     }
     long before = hold.bytes;
     try {
-      return Gathered.during(hold::take, read);
+      return gathering(read);
     } finally {
       hold.giveBack(hold.bytes - before);
+    }
+  }
+
+  /** As {@link #reading}, and keeps the room: what was gathered is itself a part of the answer. */
+  public static <T extends @Nullable Object> T gathering(Supplier<T> read) {
+    Hold hold = CURRENT.get();
+    if (hold == null) {
+      return read.get();
+    }
+    try {
+      return Gathered.during(hold::take, read);
+    } catch (OutOfMemoryError e) {
+      throw full();
     }
   }
 

@@ -44,7 +44,7 @@ final class HttpKeys {
   void one(HttpExchange exchange, String store, String escaped) throws IOException {
     byte[] key = key(escaped);
     try (Lease lease = service.readable(store).lease()) {
-      ByteBuffer value = AnswerMemory.reading(() -> lease.view(key, 0, key.length));
+      ByteBuffer value = AnswerMemory.gathering(() -> lease.view(key, 0, key.length));
       version(exchange, lease.version(), lease.schema());
       if (value == null) {
         throw noSuchKey(store);

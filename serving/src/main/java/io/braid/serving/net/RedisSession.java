@@ -6,6 +6,7 @@ import io.braid.http.HttpRefusal;
 import io.braid.serving.chunk.CorruptChunkException;
 import io.braid.serving.client.NoSuchStoreException;
 import io.braid.serving.client.StoreUnavailableException;
+import io.braid.serving.client.ValuesTooLongException;
 import io.braid.serving.node.Lease;
 import io.braid.serving.node.NotHeldException;
 import io.braid.serving.node.NothingLiveException;
@@ -412,7 +413,7 @@ final class RedisSession {
     }
     byte[] key = target.key().toArray();
     try (Lease lease = service.readable(target.store()).lease()) {
-      out.bulk(AnswerMemory.reading(() -> lease.view(key, 0, key.length)));
+      out.bulk(AnswerMemory.gathering(() -> lease.view(key, 0, key.length)));
     } catch (NotHeldException | UnknownStoreException | StoreBehindException e) {
       Optional<Bytes> value = routed.get(target.store(), target.key());
       out.bulk(value.map(Bytes::toBuffer).orElse(null));
@@ -422,6 +423,14 @@ final class RedisSession {
   /** Every store that is asked is read in one version. */
   private void getAll(List<byte[]> words) throws IOException {
     List<Optional<Bytes>> values = values(words);
+    long bytes = values.stream().mapToLong(each -> each.map(Bytes::length).orElse(0)).sum();
+    if (bytes > HttpReads.MOST_BYTES) {
+      // As when a key is repeated, which is read once.
+      throw new ValuesTooLongException(
+          "The values of these keys have more than "
+              + HttpReads.MOST_BYTES
+              + " bytes: ask for fewer keys.");
+    }
     out.array(values.size());
     for (Optional<Bytes> value : values) {
       out.bulk(value.map(Bytes::toBuffer).orElse(null));

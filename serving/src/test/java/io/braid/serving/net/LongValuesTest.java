@@ -27,6 +27,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -115,6 +116,8 @@ class LongValuesTest {
           assertThat(Bytes.wrap(jedis.get(key(i).toArray())).equals(value)).as("Redis").isTrue();
           assertThat(client.get("people", key(i)).equals(Optional.of(value))).isTrue();
         }
+        byte[][] fourTimes = Collections.nCopies(4, key(0).toArray()).toArray(byte[][]::new);
+        assertThatThrownBy(() -> jedis.mget(fourTimes)).hasMessageContaining("fewer keys");
       }
     }
   }
