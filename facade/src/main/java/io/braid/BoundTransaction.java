@@ -230,8 +230,8 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
   }
 
   /**
-   * Own writes stand with the protocol that the table was bound to then: once it is bound to another
-   * they are not seen, and cannot be committed.
+   * Own writes stand with the protocol that the table was bound to then: once it is bound to
+   * another they are not seen, and cannot be committed.
    */
   @Override
   Protocol protocol(String table) {

@@ -275,8 +275,7 @@ class ProtocolsTest {
       for (Row row : List.of(P, O)) {
         try (Transaction tx = db.begin()) {
           tx.set(row, X, "own");
-          db.switchProtocol(
-              row.table(), row.equals(P) ? Protocol.OMID : Protocol.PERCOLATOR);
+          db.switchProtocol(row.table(), row.equals(P) ? Protocol.OMID : Protocol.PERCOLATOR);
           assertThatThrownBy(() -> tx.get(row, X)).isInstanceOf(ConflictException.class);
           assertThatThrownBy(() -> tx.getRow(row, "f")).isInstanceOf(ConflictException.class);
           assertThatThrownBy(() -> tx.getAll(List.of(row), Set.of(X)))

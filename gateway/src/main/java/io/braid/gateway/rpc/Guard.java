@@ -96,8 +96,8 @@ final class Guard implements ServerInterceptor {
   }
 
   /**
-   * Refuses what cannot be read as a message, which is the caller's fault and no defect; or for which
-   * memory has ended, which is told so.
+   * Refuses what cannot be read as a message, which is the caller's fault and no defect; or for
+   * which memory has ended, which is told so.
    */
   private static final class Reading<Q>
       extends ForwardingServerCallListener.SimpleForwardingServerCallListener<Q> {

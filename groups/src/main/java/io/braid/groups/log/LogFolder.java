@@ -15,7 +15,9 @@ interface LogFolder {
   /** Begins a file; that it is there is as durable as what is forced. */
   OpenFile create(String name) throws IOException;
 
-  /** Something acknowledged will stand in a file, whose head was forced: should it be lost, say so. */
+  /**
+   * Something acknowledged will stand in a file, whose head was forced: should it be lost, say so.
+   */
   default void keep(String name) throws IOException {}
 
   void delete(String name) throws IOException;

@@ -72,11 +72,7 @@ class RegionCallsTest {
     assertThat(items)
         .extracting(Item::status)
         .containsExactly(
-            Status.DONE,
-            Status.DONE,
-            Status.UNAVAILABLE,
-            Status.UNAVAILABLE,
-            Status.UNAVAILABLE);
+            Status.DONE, Status.DONE, Status.UNAVAILABLE, Status.UNAVAILABLE, Status.UNAVAILABLE);
   }
 
   private void standStill() {
