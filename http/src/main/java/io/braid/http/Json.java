@@ -97,12 +97,16 @@ public final class Json {
    * @throws HttpRefusal when it is longer, or no object
    */
   public static ObjectNode read(InputStream in, int most) throws IOException {
-    byte[] bytes = in.readNBytes(most + 1);
-    if (bytes.length > most) {
-      throw new HttpRefusal(413, "too long", "A body has at most " + most + " bytes.");
+    try {
+      byte[] bytes = in.readNBytes(most + 1);
+      if (bytes.length > most) {
+        throw new HttpRefusal(413, "too long", "A body has at most " + most + " bytes.");
+      }
+      AnswerMemory.take(bytes.length, COPIES);
+      return read(bytes);
+    } catch (OutOfMemoryError e) {
+      throw AnswerMemory.ended(false); // nothing was begun
     }
-    AnswerMemory.take(bytes.length, COPIES);
-    return read(bytes);
   }
 
   /**

@@ -15,7 +15,16 @@ import java.util.Optional;
  * request comes in, the same operations have the same fingerprint.
  */
 final class Fingerprint {
-  private Fingerprint() {}
+  private final MessageDigest digest;
+  private Encoder to = new Encoder();
+
+  private Fingerprint() {
+    try {
+      digest = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java has SHA-256.", e);
+    }
+  }
 
   /**
    * Of operations in their order.
@@ -23,31 +32,39 @@ final class Fingerprint {
    * @param of the open transaction that they end; "" when they are one of their own
    */
   static Bytes of(String of, List<Operation> operations) {
-    Encoder to = new Encoder().text(of).varint(operations.size());
-    operations.forEach(each -> encode(each, to));
-    try {
-      return Bytes.wrap(MessageDigest.getInstance("SHA-256").digest(to.finish().toArray()));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every Java has SHA-256.", e);
-    }
+    Fingerprint print = new Fingerprint();
+    print.to.text(of).varint(operations.size());
+    operations.forEach(print::add);
+    print.flush();
+    return Bytes.wrap(print.digest.digest());
   }
 
-  private static void encode(Operation operation, Encoder to) {
+  /** Takes into the digest what was encoded, so that values are never encoded together. */
+  private void flush() {
+    digest.update(to.finish().toBuffer());
+    to = new Encoder();
+  }
+
+  private void add(Operation operation) {
     if (operation instanceof Operation.Get get) {
       to.text("get").row(get.row());
-      columns(get.columns(), to);
+      columns(get.columns());
     } else if (operation instanceof Operation.Read read) {
-      scan(read.scan(), to.text("scan"));
+      to.text("scan");
+      scan(read.scan());
     } else if (operation instanceof Operation.Expect expect) {
-      values(expect.columns(), to.text("expect").row(expect.row()));
+      to.text("expect").row(expect.row());
+      values(expect.columns());
     } else if (operation instanceof Operation.Set set) {
-      values(set.columns(), to.text("set").row(set.row()));
+      to.text("set").row(set.row());
+      values(set.columns());
     } else if (operation instanceof Operation.Lock lock) {
-      columns(lock.columns(), to.text("lock").row(lock.row()));
+      to.text("lock").row(lock.row());
+      columns(lock.columns());
     }
   }
 
-  private static void scan(Scan scan, Encoder to) {
+  private void scan(Scan scan) {
     to.text(scan.table()).bytes(scan.range().start());
     Bytes end = scan.range().end();
     to.bool(end == null).bytes(end == null ? Bytes.EMPTY : end);
@@ -58,15 +75,19 @@ final class Fingerprint {
     to.varint(scan.limit());
   }
 
-  private static void columns(List<Column<Bytes>> columns, Encoder to) {
+  private void columns(List<Column<Bytes>> columns) {
     to.varint(columns.size());
     columns.forEach(each -> to.column(each.name()));
   }
 
-  private static void values(Map<Column<Bytes>, Optional<Bytes>> values, Encoder to) {
+  private void values(Map<Column<Bytes>, Optional<Bytes>> values) {
     to.varint(values.size());
     values.forEach(
-        (column, value) ->
-            to.column(column.name()).bool(value.isPresent()).bytes(value.orElse(Bytes.EMPTY)));
+        (column, value) -> {
+          Bytes bytes = value.orElse(Bytes.EMPTY);
+          to.column(column.name()).bool(value.isPresent()).varint(bytes.length());
+          flush();
+          digest.update(bytes.toBuffer());
+        });
   }
 }
