@@ -71,6 +71,41 @@ public final class Json {
     return body;
   }
 
+  /**
+   * A whole number of an object.
+   *
+   * @param otherwise what it is where there is no such field
+   * @throws HttpRefusal 400 when something else stands there
+   */
+  public static long whole(JsonNode object, String field, long otherwise) {
+    JsonNode value = object.path(field);
+    if (value.isMissingNode()) {
+      return otherwise;
+    }
+    if (!value.canConvertToExactIntegral() || !value.canConvertToLong()) {
+      throw new HttpRefusal(400, "bad request", "'" + field + "' is a whole number.");
+    }
+    return value.asLong();
+  }
+
+  /** As {@link #whole}, of those that are no longer than an int. */
+  public static int small(JsonNode object, String field, int otherwise) {
+    long value = whole(object, field, otherwise);
+    if ((int) value != value) {
+      throw new HttpRefusal(400, "bad request", "'" + field + "' is too large.");
+    }
+    return (int) value;
+  }
+
+  /** Whether an object says true; as {@link #whole} otherwise. */
+  public static boolean flag(JsonNode object, String field) {
+    JsonNode value = object.path(field);
+    if (!value.isMissingNode() && !value.isBoolean()) {
+      throw new HttpRefusal(400, "bad request", "'" + field + "' is true or false.");
+    }
+    return value.asBoolean();
+  }
+
   public static ObjectNode object() {
     return JSON.createObjectNode();
   }

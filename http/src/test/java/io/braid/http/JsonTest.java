@@ -1,8 +1,12 @@
 package io.braid.http;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class JsonTest {
@@ -14,5 +18,28 @@ class JsonTest {
         .hasMessageContaining("no JSON")
         .hasMessageContaining("[line: 1, column: ")
         .hasMessageNotContaining("REDACTED");
+  }
+
+  /** What is no number is not taken for one. */
+  @Test
+  void fieldsOfAnotherKindAreRefused() throws IOException {
+    ObjectNode body =
+        Json.read(
+            "{'n':7,'whole':2.0,'half':1.5,'text':'8','none':null,'long':5000000000,'on':true}"
+                .replace('\'', '"')
+                .getBytes(StandardCharsets.UTF_8));
+    assertThat(Json.whole(body, "n", 0)).isEqualTo(7);
+    assertThat(Json.whole(body, "whole", 0)).isEqualTo(2);
+    assertThat(Json.whole(body, "absent", -1)).isEqualTo(-1);
+    assertThat(Json.whole(body, "long", 0)).isEqualTo(5_000_000_000L);
+    for (String wrong : List.of("half", "text", "none", "on")) {
+      assertThatThrownBy(() -> Json.whole(body, wrong, 0)).hasMessageContaining("whole number");
+    }
+    assertThatThrownBy(() -> Json.small(body, "long", 0)).hasMessageContaining("too large");
+    assertThat(Json.flag(body, "on")).isTrue();
+    assertThat(Json.flag(body, "absent")).isFalse();
+    for (String wrong : List.of("n", "text", "none")) {
+      assertThatThrownBy(() -> Json.flag(body, wrong)).hasMessageContaining("true or false");
+    }
   }
 }

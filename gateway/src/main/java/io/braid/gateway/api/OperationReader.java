@@ -6,6 +6,7 @@ import io.braid.core.data.Column;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.Scan;
+import io.braid.http.Json;
 import io.braid.view.ByteText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -92,14 +93,11 @@ final class OperationReader {
 
   /** A scan, from an object with the fields of one. */
   Scan scan(JsonNode node) {
-    int limit = page;
-    if (node.has("limit")) {
-      limit = node.get("limit").asInt(0);
-      if (limit < 1 || limit > page) {
-        throw new IllegalArgumentException("'limit' is a number from 1 to " + page + ".");
-      }
+    long limit = Json.whole(node, "limit", page);
+    if (limit < 1 || limit > page) {
+      throw new IllegalArgumentException("'limit' is a number from 1 to " + page + ".");
     }
-    Scan scan = Scan.of(Naming.table(text(node, "table"))).range(range(node)).limit(limit + 1L);
+    Scan scan = Scan.of(Naming.table(text(node, "table"))).range(range(node)).limit(limit + 1);
     for (String family : texts(node.path("families"), "families")) {
       scan = scan.family(family);
     }

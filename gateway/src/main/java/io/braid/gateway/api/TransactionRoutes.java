@@ -114,16 +114,16 @@ final class TransactionRoutes {
     ObjectNode body = request.body();
     List<Operation> all = reader.read(body.path("operations"));
     List<Result> results =
-        calls.operate(request.identity(), request.part("id"), all, step(body.path("step")));
+        calls.operate(request.identity(), request.part("id"), all, step(body));
     return Json.object().set("results", ResultJson.write(results));
   }
 
-  private static long step(JsonNode step) {
-    boolean number = step.canConvertToExactIntegral() && step.canConvertToLong();
-    if (!step.isMissingNode() && !(number && step.asLong() > 0)) {
+  private static long step(ObjectNode body) {
+    long step = Json.whole(body, "step", 0);
+    if (step < 0 || (step == 0 && body.has("step"))) {
       throw new IllegalArgumentException("'step' is a number, from 1 on.");
     }
-    return step.asLong();
+    return step;
   }
 
   private JsonNode commit(Request request) throws IOException {

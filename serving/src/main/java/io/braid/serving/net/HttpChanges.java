@@ -87,7 +87,7 @@ final class HttpChanges {
     if (service.moves().brings(self)) {
       return ClusterMember.Coming.BY_MOVE;
     }
-    return body.path("refill").asBoolean()
+    return Json.flag(body, "refill")
         ? ClusterMember.Coming.TO_BE_REFILLED
         : ClusterMember.Coming.EMPTY;
   }
@@ -97,7 +97,7 @@ final class HttpChanges {
     if (path.equals("/cluster")) {
       ObjectNode body = Json.only(CLUSTER, Json.read(exchange.getRequestBody()));
       service.moves().admitTopology(body.path("move").asText());
-      int self = body.path("self").asInt(-1);
+      int self = Json.small(body, "self", -1);
       Topology topology = TopologyText.decode(body.path("topology"));
       service.cluster().install(self, topology, coming(self, body));
       ObjectNode answer = Json.object().put("topology", service.cluster().version());
@@ -116,18 +116,18 @@ final class HttpChanges {
     }
     ObjectNode body = Json.only(fields, Json.read(exchange.getRequestBody()));
     String store = matcher.group(1);
-    long version = body.path("version").asLong();
-    boolean force = body.path("force").asBoolean();
+    long version = Json.whole(body, "version", 0);
+    boolean force = Json.flag(body, "force");
     String push = body.path("push").asText();
-    long flips = body.path("flips").asLong(-1);
+    long flips = Json.whole(body, "flips", -1);
     ObjectNode answer = Json.object();
     switch (matcher.group(2)) {
       case "lease" -> {
-        door.lease(store, push, Duration.ofMillis(body.path("millis").asLong()));
+        door.lease(store, push, Duration.ofMillis(Json.whole(body, "millis", 0)));
       }
       case "release" -> door.release(store, push);
       case "fetch" -> {
-        boolean peers = body.path("peers").asBoolean();
+        boolean peers = Json.flag(body, "peers");
         String from = body.path("from").asText();
         answer.put("version", door.begin(store, push, from, version, peers));
       }
@@ -150,16 +150,16 @@ final class HttpChanges {
       }
       case "confirm" -> door.confirm(store, push);
       case "pin" -> {
-        door.pin(store, version, !body.path("off").asBoolean());
+        door.pin(store, version, !Json.flag(body, "off"));
         answer.put("version", version);
       }
       case "quota" -> {
-        service.versions(store).limit(body.path("bytes").asLong());
-        answer.put("quota", body.path("bytes").asLong());
+        service.versions(store).limit(Json.whole(body, "bytes", 0));
+        answer.put("quota", Json.whole(body, "bytes", 0));
       }
       case "rollback" ->
           answer.put(
-              "live", door.rollBack(store, version, new Seen(body.path("from").asLong(), flips)));
+              "live", door.rollBack(store, version, new Seen(Json.whole(body, "from", 0), flips)));
       default -> answer.put("live", service.takeBack(store, version, flips));
     }
     HttpEndpoint.send(exchange, 200, answer);
@@ -168,8 +168,8 @@ final class HttpChanges {
   private static CanaryPlan canary(ObjectNode body) {
     return new CanaryPlan(
         body.path("share").asDouble(),
-        body.path("reads").asInt(),
-        Duration.ofMillis(body.path("millis").asLong()),
+        Json.small(body, "reads", 0),
+        Duration.ofMillis(Json.whole(body, "millis", 0)),
         body.path("maxMissing").asDouble(),
         body.path("maxSize").asDouble(),
         body.path("maxLatency").asDouble());

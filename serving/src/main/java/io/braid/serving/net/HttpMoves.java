@@ -50,14 +50,14 @@ final class HttpMoves {
     }
     switch (step) {
       case "lease" ->
-          leases.take(CLUSTER, run, Duration.ofMillis(body.path("millis").asLong()), () -> {});
+          leases.take(CLUSTER, run, Duration.ofMillis(Json.whole(body, "millis", 0)), () -> {});
       case "release" -> leases.release(CLUSTER, run);
       case "begin" ->
           service
               .moves()
               .begin(
                   move,
-                  body.path("self").asInt(-1),
+                  Json.small(body, "self", -1),
                   TopologyText.decode(body.path("from")),
                   TopologyText.decode(body.path("to")));
       case "steal" -> {
