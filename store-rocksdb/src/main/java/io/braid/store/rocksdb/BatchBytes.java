@@ -46,53 +46,63 @@ final class BatchBytes implements AutoCloseable {
   private @Nullable WriteBatch ready;
 
   void put(ColumnFamilyHandle handle, int familyId, byte[] key, Bytes value) {
-    Loose put = new Loose(handle, familyId, key, value);
     if (isEmpty()) {
-      single = put;
+      single = new Loose(handle, familyId, key, value);
       return;
     }
     spill();
-    add(put);
+    if (loose.isEmpty() && value.length() < LARGE) {
+      append(familyId, key, value);
+    } else {
+      loosely(new Loose(handle, familyId, key, value));
+    }
   }
 
   void delete(ColumnFamilyHandle handle, int familyId, byte[] key) {
     spill();
-    add(new Loose(handle, familyId, key, null));
+    if (loose.isEmpty()) {
+      reserve(1 + 2 * MOST_VARINT + key.length);
+      begin(DELETE, familyId, key);
+    } else {
+      loosely(new Loose(handle, familyId, key, null));
+    }
   }
 
   private void spill() {
     Loose put = single;
-    if (put != null) {
-      single = null;
-      add(put);
+    if (put == null || put.value == null) {
+      return;
+    }
+    single = null;
+    if (put.value.length() < LARGE) {
+      append(put.id, put.key, put.value);
+    } else {
+      loosely(put);
     }
   }
 
-  private void add(Loose record) {
-    Bytes value = record.value;
-    if (!loose.isEmpty() || (value != null && value.length() >= LARGE)) {
-      if (loose.isEmpty()) {
-        loose = new ArrayList<>();
-      }
-      loose.add(record);
-      looseLength += record.length();
-      return;
+  private void loosely(Loose record) {
+    if (loose.isEmpty()) {
+      loose = new ArrayList<>();
     }
-    reserve(1 + 3 * MOST_VARINT + record.length());
-    begin(value == null ? DELETE : PUT, record.id, record.key);
-    if (value != null) {
-      varint(value.length());
-      value.copyTo(bytes, length);
-      length += value.length();
-    }
+    loose.add(record);
+    looseLength += record.length();
+  }
+
+  private void append(int familyId, byte[] key, Bytes value) {
+    reserve(1 + 3 * MOST_VARINT + key.length + value.length());
+    begin(PUT, familyId, key);
+    varint(value.length());
+    value.copyTo(bytes, length);
+    length += value.length();
   }
 
   /** Adds all records of another that {@link #merges}. */
   void addAll(BatchBytes other) {
     Loose put = other.single;
-    if (put != null) {
+    if (put != null && put.value != null) {
       spill();
-      add(put);
+      append(put.id, put.key, put.value);
     } else if (!other.isEmpty()) {
       spill();
       int more = other.length - HEADER;
