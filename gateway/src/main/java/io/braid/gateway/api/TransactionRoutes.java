@@ -113,8 +113,7 @@ final class TransactionRoutes {
   private JsonNode operate(Request request) throws IOException {
     ObjectNode body = request.body();
     List<Operation> all = reader.read(body.path("operations"));
-    List<Result> results =
-        calls.operate(request.identity(), request.part("id"), all, step(body));
+    List<Result> results = calls.operate(request.identity(), request.part("id"), all, step(body));
     return Json.object().set("results", ResultJson.write(results));
   }
 
