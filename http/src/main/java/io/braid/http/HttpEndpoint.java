@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
@@ -30,6 +31,7 @@ import org.slf4j.LoggerFactory;
  * answers it (see {@code WebPages}).
  */
 public final class HttpEndpoint implements AutoCloseable {
+  private static final Set<String> READS = Set.of("GET", "HEAD");
   private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
   private static final int BACKLOG = 128;
   private static final Duration PAUSE = Duration.ofMillis(10);
@@ -185,7 +187,7 @@ public final class HttpEndpoint implements AutoCloseable {
     } catch (Error e) {
       // Whoever asked is told; the thread goes on, as it does after any other failure.
       LOG.error("Request {} failed.", exchange.getRequestURI().getRawPath(), e);
-      boolean changes = !exchange.getRequestMethod().equals("GET");
+      boolean changes = !READS.contains(exchange.getRequestMethod());
       refuse(
           exchange,
           e instanceof OutOfMemoryError ? AnswerMemory.ended(changes) : HttpRefusal.defect());

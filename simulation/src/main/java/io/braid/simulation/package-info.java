@@ -5,6 +5,8 @@
  *
  * <ul>
  *   <li>{@code schedule}: tasks, simulated time, the trace.
+ *   <li>{@code model}: all features together, one step after another, beside a model of the
+ *       product.
  *   <li>{@code cluster}: processes that crash and stall, the lock service, the store and the oracle
  *       behind their network.
  * </ul>

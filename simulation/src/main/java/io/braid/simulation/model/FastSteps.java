@@ -93,20 +93,13 @@ final class FastSteps {
   private static RowChange change(Row row, Map<Cell, Optional<String>> values) {
     RowChange change = RowChange.of(row);
     for (Map.Entry<Cell, Optional<String>> each : values.entrySet()) {
-      Column<String> column = column(each.getKey());
+      Column<String> column = Run.column(each.getKey());
       change =
           each.getValue().isPresent()
               ? change.set(column, each.getValue().get())
               : change.delete(column);
     }
     return change;
-  }
-
-  private static Column<String> column(Cell cell) {
-    return Run.COLUMNS.stream()
-        .filter(each -> each.name().equals(cell.column()))
-        .findFirst()
-        .orElseThrow();
   }
 
   private Map<Cell, Optional<String>> values(Row row, List<Column<String>> columns) {

@@ -107,11 +107,7 @@ final class GroupSteps {
                     tx -> {
                       values.forEach(
                           (cell, value) -> {
-                            Column<String> column =
-                                Run.COLUMNS.stream()
-                                    .filter(each -> each.name().equals(cell.column()))
-                                    .findFirst()
-                                    .orElseThrow();
+                            Column<String> column = Run.column(cell);
                             if (value.isPresent()) {
                               tx.set(cell.row(), column, value.get());
                             } else {

@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** How often one feature was used after another one in the same program. */
 public final class Meetings {
@@ -34,7 +35,7 @@ public final class Meetings {
 
   /** Pairs that never met, as text. */
   public Set<String> missing() {
-    Set<String> none = new java.util.TreeSet<>();
+    Set<String> none = new TreeSet<>();
     for (Feature now : Feature.values()) {
       for (Feature before : EnumSet.complementOf(EnumSet.of(now))) {
         if (count(now, before) == 0) {

@@ -105,6 +105,13 @@ final class Run {
     return new Cell(row, column.name());
   }
 
+  static Column<String> column(Cell cell) {
+    return COLUMNS.stream()
+        .filter(each -> each.name().equals(cell.column()))
+        .findFirst()
+        .orElseThrow();
+  }
+
   String name(String prefix) {
     return prefix + ++names;
   }

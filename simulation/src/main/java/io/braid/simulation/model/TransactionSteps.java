@@ -155,7 +155,7 @@ final class TransactionSteps {
         run.does(
             "transaction " + one.start + " locks " + cell,
             refused,
-            () -> one.tx.lock(cell.row(), column(cell)),
+            () -> one.tx.lock(cell.row(), Run.column(cell)),
             "UnknownTable",
             "TableReplaced",
             "IllegalArgument",
@@ -164,13 +164,6 @@ final class TransactionSteps {
       one.locks.add(cell);
       noteProtocol(one, table);
     }
-  }
-
-  private static Column<String> column(Cell cell) {
-    return Run.COLUMNS.stream()
-        .filter(each -> each.name().equals(cell.column()))
-        .findFirst()
-        .orElseThrow();
   }
 
   private void commit(OpenTransaction one) {
