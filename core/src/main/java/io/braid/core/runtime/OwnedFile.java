@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,12 @@ public final class OwnedFile implements AutoCloseable {
   static final Duration WATCH = Duration.ofSeconds(3);
 
   private static final Set<Path> OWNED_HERE = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Held by who looks at a file, as nobody may begin to own it meanwhile: closing the file that was
+   * looked at gives up the lock. Fair, so that those who look all the time keep nobody from owning.
+   */
+  private static final ReentrantLock LOOKING = new ReentrantLock(true);
 
   /** Locked is a byte far behind the text, so that others can read who it is. */
   private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
@@ -97,7 +104,7 @@ public final class OwnedFile implements AutoCloseable {
 
   static @Nullable OwnedFile tryOwn(Path file, Self self, Seams seams) throws IOException {
     Path path = real(file);
-    if (!OWNED_HERE.add(path)) {
+    if (!addOwned(path)) {
       return null;
     }
     OwnedFile owned = null;
@@ -120,6 +127,15 @@ public final class OwnedFile implements AutoCloseable {
       if (owned == null) {
         OWNED_HERE.remove(path);
       }
+    }
+  }
+
+  private static boolean addOwned(Path path) {
+    LOOKING.lock();
+    try {
+      return OWNED_HERE.add(path);
+    } finally {
+      LOOKING.unlock();
     }
   }
 
@@ -174,17 +190,20 @@ public final class OwnedFile implements AutoCloseable {
     if (!Files.exists(path)) {
       return false;
     }
-    // Whoever closes a file that this process owns gives up its lock: nobody owns it meanwhile.
-    if (!OWNED_HERE.add(path)) {
-      return true;
+    LOOKING.lock();
+    try {
+      return OWNED_HERE.contains(path) || isOwnedElsewhere(path);
+    } finally {
+      LOOKING.unlock();
     }
+  }
+
+  private static boolean isOwnedElsewhere(Path path) throws IOException {
     try (RandomAccessFile open = new RandomAccessFile(path.toFile(), "rw")) {
       OwnerRecord owner = OwnerRecord.parse(read(open));
       OwnerRecord self = OwnerRecord.ofThisProcess(key(path));
       return tryLock(open) == null
           || owner != null && isSeen(owner, self) && !owner.isOfProcess(self) && owner.runs();
-    } finally {
-      OWNED_HERE.remove(path);
     }
   }
 

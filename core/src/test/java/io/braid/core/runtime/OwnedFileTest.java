@@ -15,6 +15,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,6 +69,41 @@ class OwnedFileTest {
     try (OwnedFile again = OwnedFile.tryOwn(file)) {
       assertThat(again).isNotNull();
     }
+  }
+
+  /** Pages that show jobs look all the time. */
+  @Test
+  void whoLooksAllTheTimeIsNotTakenForAnOwner() throws Exception {
+    Path file = dir.resolve("lock");
+    Files.writeString(file, "");
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicInteger looks = new AtomicInteger();
+    FutureTask<Boolean> looking =
+        new FutureTask<>(
+            () -> {
+              boolean seen = false;
+              while (!stop.get()) {
+                seen |= OwnedFile.isOwned(file);
+                looks.incrementAndGet();
+              }
+              return seen;
+            });
+    new Thread(looking).start();
+    try {
+      while (looks.get() == 0) {
+        Thread.onSpinWait();
+      }
+      for (int i = 0; i < 50; i++) {
+        assertThat(OwnedFile.isOwned(file)).as("nobody owns it").isFalse();
+        try (OwnedFile owned = OwnedFile.tryOwn(file)) {
+          assertThat(owned).as("only looked at, try %s", i).isNotNull();
+          assertThat(OwnedFile.isOwned(file)).isTrue();
+        }
+      }
+    } finally {
+      stop.set(true);
+    }
+    assertThat(looking.get()).as("the owner was seen, too").isTrue();
   }
 
   /** Fault 69: a free lock proves nothing while the process in the record runs. */
