@@ -17,8 +17,9 @@ import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.catalyst.analysis.TableAlreadyExistsException;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.Identifier;
+import org.apache.spark.sql.connector.catalog.StagedTable;
+import org.apache.spark.sql.connector.catalog.StagingTableCatalog;
 import org.apache.spark.sql.connector.catalog.Table;
-import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.connector.catalog.TableChange;
 import org.apache.spark.sql.connector.catalog.TableInfo;
 import org.apache.spark.sql.types.DataType;
@@ -35,7 +36,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * spark.sql.catalog.braid.mappings   mappings
  * </pre>
  */
-public final class BraidCatalog implements TableCatalog {
+public final class BraidCatalog implements StagingTableCatalog {
   private static final String MAPPINGS = "mappings";
   private static final String SUFFIX = ".json";
   private static final long MICROS = 1_000_000;
@@ -130,14 +131,43 @@ public final class BraidCatalog implements TableCatalog {
   /**
    * Makes a table and its mapping. Properties: {@code key}, its fields with commas between (the
    * first column, if it is not set); {@code separator}; {@code family} of all other columns (f).
+   *
+   * @throws IllegalArgumentException also when the table is there, but has no mapping: Spark would
+   *     take it for new, and drop it when the query fails that was to fill it
    */
   @Override
-  public Table createTable(Identifier table, TableInfo info) throws TableAlreadyExistsException {
+  public Table createTable(Identifier table, TableInfo info)
+      throws TableAlreadyExistsException, NoSuchNamespaceException {
+    return new BraidTable(create(table, info));
+  }
+
+  private TableSettings create(Identifier table, TableInfo info)
+      throws TableAlreadyExistsException, NoSuchNamespaceException {
+    if (table.namespace().length > 0) {
+      throw new NoSuchNamespaceException(table.namespace());
+    }
     if (info.partitions().length > 0) {
       throw new UnsupportedOperationException("Tables are cut by their keys alone.");
     }
-    if (Files.exists(file(table))) {
+    boolean isThere = Databases.get(database).store().table(table.name()).isPresent();
+    if (isThere && Files.exists(file(table))) {
       throw new TableAlreadyExistsException(table);
+    }
+    if (Files.exists(file(table))) {
+      throw new IllegalArgumentException(
+          "There is a mapping "
+              + file(table)
+              + ", but no table "
+              + table.name()
+              + ": remove the file, or create the table with 'braid table create'.");
+    }
+    if (isThere) {
+      throw new IllegalArgumentException(
+          "The database has a table "
+              + table.name()
+              + " already: write a mapping for it to "
+              + file(table)
+              + ", or choose another name.");
     }
     Mapping mapping = mapping(info.columns(), info.properties());
     TableSettings settings =
@@ -150,7 +180,36 @@ public final class BraidCatalog implements TableCatalog {
     } catch (IOException e) {
       throw new UncheckedIOException("The mapping " + file(table) + " cannot be written.", e);
     }
-    return new BraidTable(settings);
+    return settings;
+  }
+
+  /** {@code CREATE TABLE AS SELECT}: the table goes again when the query fails. */
+  @Override
+  public StagedTable stageCreate(Identifier table, TableInfo info)
+      throws TableAlreadyExistsException, NoSuchNamespaceException {
+    return new NewTable(create(table, info), () -> dropTable(table));
+  }
+
+  /** Refused, always: without the staging of this catalog Spark would begin with dropping it. */
+  @Override
+  public StagedTable stageReplace(Identifier table, TableInfo info) throws NoSuchTableException {
+    if (!tableExists(table)) {
+      throw new NoSuchTableException(table);
+    }
+    throw new UnsupportedOperationException(
+        "Table "
+            + table.name()
+            + " cannot be replaced in one step: drop it and create it, or write to a new one.");
+  }
+
+  @Override
+  public StagedTable stageCreateOrReplace(Identifier table, TableInfo info)
+      throws NoSuchNamespaceException {
+    try {
+      return tableExists(table) ? stageReplace(table, info) : stageCreate(table, info);
+    } catch (NoSuchTableException | TableAlreadyExistsException e) {
+      throw new IllegalStateException("Somebody else creates or drops " + table + " now.", e);
+    }
   }
 
   private static Mapping mapping(Column[] columns, Map<String, String> properties) {
@@ -167,6 +226,12 @@ public final class BraidCatalog implements TableCatalog {
         targets.put(
             column.name(),
             new Mapping.Target(family + ":" + column.name(), type(column.dataType())));
+        if (!column.nullable()) {
+          throw new IllegalArgumentException(
+              "Column "
+                  + column.name()
+                  + " cannot be NOT NULL: rows need no column but their key.");
+        }
       } else if (column.dataType().equals(DataTypes.StringType)) {
         missing.remove(column.name());
       } else {

@@ -12,7 +12,7 @@ import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /** A table of Braid, as a mapping shows it. */
-final class BraidTable implements SupportsRead, SupportsWrite {
+class BraidTable implements SupportsRead, SupportsWrite {
   private final TableSettings settings;
 
   BraidTable(TableSettings settings) {

@@ -134,6 +134,55 @@ class BraidSparkTest {
     assertThatThrownBy(() -> rows("SELECT * FROM TABLE")).isInstanceOf(AnalysisException.class);
   }
 
+  /** Spark drops what it believes to have created when the query fails that was to fill it. */
+  @Test
+  void aTableThatIsThereIsNeitherCreatedNorReplacedNorDroppedByAQueryThatFails()
+      throws IOException {
+    insert(0, 3);
+    String failing = " AS SELECT 'k' id, CAST(raise_error('boom') AS STRING) name";
+    String working = " AS SELECT 'k9' id, 'n9' name";
+    Path mapping = dir.resolve("mappings").resolve(table + ".json");
+    Path aside = dir.resolve("aside.json");
+    Files.move(mapping, aside);
+    for (String query : List.of(failing, working, " (id STRING, name STRING)")) {
+      for (String create : List.of("CREATE TABLE ", "CREATE OR REPLACE TABLE ")) {
+        assertThatThrownBy(() -> sql(create + "braid." + table + query))
+            .hasMessageContaining("has a table " + table + " already");
+      }
+    }
+    Files.move(aside, mapping);
+    for (String query : List.of(failing, working, " (id STRING, name STRING)")) {
+      for (String replace : List.of("REPLACE TABLE ", "CREATE OR REPLACE TABLE ")) {
+        assertThatThrownBy(() -> sql(replace + "braid." + table + query))
+            .hasMessageContaining("cannot be replaced");
+      }
+    }
+    assertThatThrownBy(() -> sql("INSERT OVERWRITE braid." + table + " VALUES ('k', 'n', 1)"))
+        .isInstanceOf(AnalysisException.class);
+    assertThat(rows("SELECT count(*) FROM TABLE")).containsExactly("[3]");
+
+    assertThatThrownBy(() -> sql("CREATE TABLE braid.fresh" + failing))
+        .hasStackTraceContaining("boom");
+    assertThat(db.store().table("fresh")).as("it was made for the query").isEmpty();
+    sql("CREATE OR REPLACE TABLE braid.fresh" + working);
+    assertThat(sql("SELECT * FROM braid.fresh").collectAsList()).hasToString("[[k9,n9]]");
+    sql("DROP TABLE braid.fresh");
+    sql("CREATE TABLE braid.fresh" + working);
+    assertThat(sql("SELECT * FROM braid.fresh").collectAsList()).hasToString("[[k9,n9]]");
+    sql("DROP TABLE braid.fresh");
+  }
+
+  @Test
+  void whatATableCannotKeepIsRefused() {
+    assertThatThrownBy(() -> sql("CREATE TABLE braid.ns.t (id STRING, x STRING)"))
+        .isInstanceOf(AnalysisException.class);
+    assertThatThrownBy(() -> sql("CREATE TABLE braid.ns.t AS SELECT 'k' id, 'n' name"))
+        .isInstanceOf(AnalysisException.class);
+    assertThatThrownBy(() -> sql("CREATE TABLE braid.t (id STRING, x STRING NOT NULL)"))
+        .hasMessageContaining("cannot be NOT NULL");
+    assertThat(db.store().table("t")).isEmpty();
+  }
+
   @Test
   void conditionsOnTheKeyBecomeRangesAndOnlyWhatIsAskedForIsRead() {
     insert(0, 10);
