@@ -58,6 +58,7 @@ final class LiveGroup {
   private int handles;
   private boolean busy;
   private boolean suspended;
+  private boolean torn;
 
   /**
    * @param term of the lease; the one before the record was written that makes this the leader
@@ -167,6 +168,10 @@ final class LiveGroup {
     if (!isUsed()) {
       throw new GroupGoneException(record.name(), "is deleted, or led by another process");
     }
+    if (torn) {
+      throw new GroupGoneException(
+          record.name(), "ran out of memory amid a commit: open the database again");
+    }
     if (suspended) {
       throw new GroupGoneException(
           record.name(), "is being handed over, or deleted: open it again");
@@ -176,7 +181,7 @@ final class LiveGroup {
   /** Whether it answers at this moment, so that no other process may. */
   boolean serves() {
     synchronized (monitor) {
-      return record.state() == State.LIVE && !suspended && lease.isTrusted(term);
+      return record.state() == State.LIVE && !suspended && !torn && lease.isTrusted(term);
     }
   }
 
@@ -254,10 +259,7 @@ final class LiveGroup {
       requireLive();
       reads.validate(cache, position);
       if (!writes.isEmpty()) {
-        LogEntry entry = new LogEntry(record.number(), ++position, writes);
-        cache.apply(entry);
-        lastTicket = log.append(entry, reign);
-        unshipped.add(entry, weight, lastTicket);
+        append(writes, weight);
       }
       ticket = lastTicket;
       at = position;
@@ -275,6 +277,20 @@ final class LiveGroup {
       requireTrusted();
     }
     return at;
+  }
+
+  /**
+   * In such an order that, where memory ends, nothing of the commit is there, or nobody goes on.
+   */
+  private void append(List<LogEntry.Write> writes, long weight) {
+    LogEntry entry = new LogEntry(record.number(), position + 1, writes);
+    GroupLog.Ticket ticket = log.append(entry, reign);
+    position++;
+    lastTicket = ticket;
+    torn = true;
+    unshipped.add(entry, weight, ticket);
+    cache.apply(entry);
+    torn = false;
   }
 
   private void force(GroupLog.@Nullable Ticket ticket) {

@@ -49,12 +49,13 @@ final class GroupCommit {
 
   GroupLog.Ticket append(int lane, LogEntry entry, Reign reign) {
     synchronized (monitor) {
-      GroupLog.Ticket ticket = new GroupLog.Ticket(lane, entry.group(), ++appended);
+      GroupLog.Ticket ticket = new GroupLog.Ticket(lane, entry.group(), appended + 1);
       if (reign.epoch() > fenced.getOrDefault(entry.group(), 0L)) {
         queue.add(new Pending(entry, reign, ticket));
       } else {
         ticket.refuse();
       }
+      appended++;
       return ticket;
     }
   }
@@ -163,10 +164,12 @@ final class GroupCommit {
         waiters.add(news);
         return new Turn(null, 0, news);
       }
-      writing = true;
       List<Pending> batch = queue;
+      Turn turn = new Turn(batch, appended, null);
       queue = new ArrayList<>();
-      return new Turn(batch, appended, null);
+      // Last: nothing comes after it that could fail, so that whoever writes also says so.
+      writing = true;
+      return turn;
     }
   }
 

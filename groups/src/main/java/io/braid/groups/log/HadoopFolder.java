@@ -110,8 +110,8 @@ final class HadoopFolder implements LogFolder {
     FSDataOutputStream out = files.createFile(new Path(folder, name)).overwrite(false).build();
     return new OpenFile() {
       @Override
-      public void write(byte[] bytes) throws IOException {
-        out.write(bytes);
+      public void write(byte[] bytes, int length) throws IOException {
+        out.write(bytes, 0, length);
       }
 
       @Override

@@ -1,8 +1,10 @@
 package io.braid.groups.log;
 
+import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +19,12 @@ final class Lane {
   /** A block has so many bytes, and what its last entry has beyond that. */
   static final long MOST_BLOCK_BYTES = 16 << 20;
 
+  private static final int TRIES = 50;
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
   private final LogFolder folder;
+  private final Seams seams;
+  private final byte[] buffer = new byte[64 << 10];
   private final int number;
   private final boolean synced;
   private final long segmentBytes;
@@ -35,6 +42,7 @@ final class Lane {
     this.number = number;
     this.synced = synced;
     this.segmentBytes = segmentBytes;
+    this.seams = seams;
     this.commits = new GroupCommit(seams, this::write);
   }
 
@@ -59,18 +67,12 @@ final class Lane {
       return Map.of();
     }
     try {
-      LogFolder.OpenFile file = open;
-      if (file == null || written > segmentBytes) {
-        file = roll();
-      }
       int from = 0;
       while (from < batch.size()) {
         int to = end(batch, from);
-        byte[] block = Segment.block(++blocks, batch.subList(from, to));
-        file.write(block);
+        LogFolder.OpenFile file = writePatiently(batch.subList(from, to));
         // One at a time: behind one that is not whole, a whole one would say that it was.
         file.force(synced);
-        written += block.length;
         from = to;
       }
       folder.requireUnsealed();
@@ -79,6 +81,67 @@ final class Lane {
     } catch (IOException e) {
       throw new UncheckedIOException("The log of the groups cannot be written: " + e, e);
     }
+  }
+
+  /**
+   * Writes a block. Where the disk is full or memory ends, what came of it is taken back, and it is
+   * tried again for a while; who waits for it knows nothing of that. What cannot be taken back
+   * leaves the log broken, as does a failure of {@link LogFolder.OpenFile#force}: then nobody knows
+   * what reached the disk.
+   */
+  private LogFolder.OpenFile writePatiently(List<LogEntry> entries) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      for (int tries = 1; ; tries++) {
+        try {
+          LogFolder.OpenFile file = open;
+          if (file == null || written > segmentBytes) {
+            file = roll();
+          }
+          written += write(file, Segment.block(blocks + 1, entries));
+          blocks++;
+          return file;
+        } catch (IOException | OutOfMemoryError e) {
+          LogFolder.OpenFile file = open;
+          if (file != null) {
+            file.cut(Segment.HEAD + written);
+          }
+          if (tries == TRIES) {
+            throw e;
+          }
+        }
+        seams.sleep(PAUSE);
+        interrupted |= Thread.interrupted();
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /**
+   * @return how many bytes these are
+   */
+  private long write(LogFolder.OpenFile file, List<Bytes> pieces) throws IOException {
+    long all = 0;
+    int filled = 0;
+    for (Bytes piece : pieces) {
+      int from = 0;
+      while (from < piece.length()) {
+        int to = Math.min(piece.length(), from + buffer.length - filled);
+        piece.slice(from, to).copyTo(buffer, filled);
+        filled += to - from;
+        all += to - from;
+        from = to;
+        if (filled == buffer.length) {
+          file.write(buffer, filled);
+          filled = 0;
+        }
+      }
+    }
+    file.write(buffer, filled);
+    return all;
   }
 
   /** Where a block ends that begins here: who reads it does not believe any length. */
@@ -100,10 +163,16 @@ final class Lane {
     }
     String name = Segments.name(number, segments + 1);
     LogFolder.OpenFile file = folder.create(name);
-    file.write(Segment.head(number, segments + 1));
-    file.force(true); // that it is there is noted durably
-    folder.keep(name);
-    open = file;
+    try {
+      file.write(Segment.head(number, segments + 1), Segment.HEAD);
+      file.force(true); // that it is there is noted durably
+      folder.keep(name);
+      open = file;
+    } finally {
+      if (open == null) {
+        file.close();
+      }
+    }
     written = 0;
     blocks = 0;
     synchronized (files) {

@@ -39,9 +39,16 @@ final class LocalFolder implements LogFolder {
     Durable.syncDirectory(directory);
     return new OpenFile() {
       @Override
-      public void write(byte[] bytes) throws IOException {
+      public void write(byte[] bytes, int length) throws IOException {
         requireOwned.run();
-        file.write(bytes);
+        file.write(bytes, 0, length);
+      }
+
+      @Override
+      public void cut(long length) throws IOException {
+        requireOwned.run();
+        file.setLength(length);
+        file.seek(length);
       }
 
       @Override

@@ -6,6 +6,7 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param position counts the commits of the group, from 1 on
  */
 public record LogEntry(long group, long position, List<Write> writes) {
+  private static final int LONG_VALUE = 4096;
+
   public LogEntry {
     writes = List.copyOf(writes);
   }
@@ -57,6 +60,26 @@ public record LogEntry(long group, long position, List<Write> writes) {
   public void encode(Encoder to) {
     to.varint(group).varint(position);
     Lists.encode(to, writes, Write::encode);
+  }
+
+  /** What {@link #encode encode} writes, in pieces: long values are not copied. */
+  List<Bytes> pieces() {
+    List<Bytes> pieces = new ArrayList<>();
+    Encoder to = new Encoder();
+    to.varint(group).varint(position).varint(writes.size());
+    for (Write write : writes) {
+      Bytes value = write.value;
+      if (value == null || value.length() < LONG_VALUE) {
+        write.encode(to);
+      } else {
+        to.row(write.row).column(write.column).bool(true).varint(value.length());
+        pieces.add(to.finish());
+        pieces.add(value);
+        to = new Encoder();
+      }
+    }
+    pieces.add(to.finish());
+    return pieces;
   }
 
   /**

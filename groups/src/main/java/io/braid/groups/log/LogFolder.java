@@ -34,7 +34,17 @@ interface LogFolder {
 
   /** A file that is being written. */
   interface OpenFile extends Closeable {
-    void write(byte[] bytes) throws IOException;
+    /** Writes the first bytes of an array. */
+    void write(byte[] bytes, int length) throws IOException;
+
+    /**
+     * Keeps only so many bytes; the next ones come behind them.
+     *
+     * @throws IOException when that cannot be, or is not known to have happened
+     */
+    default void cut(long length) throws IOException {
+      throw new IOException("What was written to this file cannot be taken back.");
+    }
 
     /**
      * Waits until others can read what was written, if there are others.

@@ -37,26 +37,41 @@ final class Segment {
     return head.putInt((int) crc.getValue()).array();
   }
 
-  /** A block of entries; {@code number} counts the blocks of the segment from 1 on. */
-  static byte[] block(int number, List<LogEntry> entries) {
-    Encoder to = new Encoder(entries.size() * 64);
+  /**
+   * A block of entries, in pieces that nobody may change.
+   *
+   * @param number counts the blocks of the segment from 1 on
+   */
+  static List<Bytes> block(int number, List<LogEntry> entries) {
+    List<Bytes> payload = new ArrayList<>();
     for (LogEntry entry : entries) {
-      Encoder one = new Encoder(entry.size());
-      entry.encode(one);
-      to.bytes(one.finish());
+      List<Bytes> pieces = entry.pieces();
+      payload.add(new Encoder().varint(length(pieces)).finish());
+      payload.addAll(pieces);
     }
-    byte[] payload = to.finish().toArray();
-    ByteBuffer block = ByteBuffer.allocate(BLOCK_HEAD + payload.length);
-    block.putInt(BLOCK_MAGIC).putInt(number).putInt(payload.length);
-    block.putLong(checksum(number, payload, 0, payload.length));
-    return block.put(payload).array();
+    int length = length(payload);
+    CRC32C crc = checksum(number, length);
+    payload.forEach(piece -> crc.update(piece.toBuffer()));
+    Encoder head = new Encoder(BLOCK_HEAD);
+    head.raw(ints(BLOCK_MAGIC, number, length)).int64(crc.getValue());
+    payload.add(0, head.finish());
+    return payload;
   }
 
-  private static long checksum(int number, byte[] bytes, int from, int length) {
+  private static Bytes ints(int... numbers) {
+    ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Integer.BYTES);
+    bytes.asIntBuffer().put(numbers);
+    return Bytes.wrap(bytes.array());
+  }
+
+  private static int length(List<Bytes> pieces) {
+    return Math.toIntExact(pieces.stream().mapToLong(Bytes::length).sum());
+  }
+
+  private static CRC32C checksum(int number, int length) {
     CRC32C crc = new CRC32C();
     crc.update(ByteBuffer.allocate(8).putInt(number).putInt(length).flip());
-    crc.update(bytes, from, length);
-    return crc.getValue();
+    return crc;
   }
 
   /**
@@ -113,7 +128,9 @@ final class Segment {
         || length > bytes.limit() - position - BLOCK_HEAD) {
       return -1;
     }
-    long sum = checksum(number, bytes.array(), position + BLOCK_HEAD, length);
+    CRC32C crc = checksum(number, length);
+    crc.update(bytes.array(), position + BLOCK_HEAD, length);
+    long sum = crc.getValue();
     return bytes.getLong(position + 12) == sum ? length : -1;
   }
 

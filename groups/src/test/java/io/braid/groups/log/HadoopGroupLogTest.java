@@ -156,7 +156,7 @@ class HadoopGroupLogTest {
     write(first, 7, FIRST, 1, 5);
     takeOver(open(), first, 7, SECOND);
     java.nio.file.Path file = files("lane-").get(0);
-    Files.write(file, Segment.block(6, List.of(entry(7, 6))), StandardOpenOption.APPEND);
+    Files.write(file, bytes(Segment.block(6, List.of(entry(7, 6)))), StandardOpenOption.APPEND);
     GroupLog other = open();
     takeOver(other, first, 7, SECOND);
     assertThat(other.read(7, 0)).isEqualTo(entries(7, 1, 5));
@@ -217,7 +217,7 @@ class HadoopGroupLogTest {
     GroupLog first = open();
     write(first, 7, FIRST, 1, 5);
     java.nio.file.Path file = files("lane-").get(0);
-    byte[] block = Segment.block(6, List.of(entry(7, 6)));
+    byte[] block = bytes(Segment.block(6, List.of(entry(7, 6))));
     Files.write(file, java.util.Arrays.copyOf(block, block.length - 3), StandardOpenOption.APPEND);
     GroupLog second = open();
     takeOver(second, first, 7, SECOND);
@@ -390,5 +390,9 @@ class HadoopGroupLogTest {
                     process()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("cannot sync");
+  }
+
+  private static byte[] bytes(List<Bytes> pieces) {
+    return pieces.stream().reduce(Bytes.EMPTY, Bytes::concat).toArray();
   }
 }
