@@ -436,6 +436,14 @@ public final class Braid implements AutoCloseable {
   }
 
   /**
+   * Why nothing is written: what the store says, or that key groups cannot commit. Empty when all
+   * is well.
+   */
+  public Optional<String> refusesWrites() {
+    return store.refusesWrites().or(groups::refusesCommits);
+  }
+
+  /**
    * Connects to group nodes without opening a database. The caller closes what it gets.
    *
    * @param addresses HOST:PORT of some of them

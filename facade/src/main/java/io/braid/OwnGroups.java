@@ -86,6 +86,13 @@ final class OwnGroups {
     return all;
   }
 
+  /** Why groups take no commits; empty when they do. */
+  Optional<String> refusesCommits() {
+    return local.isLogBroken()
+        ? Optional.of("The log of the key groups cannot be written. Open the database again.")
+        : Optional.empty();
+  }
+
   /**
    * To be called before a table is dropped or changed so that it may not take what groups have
    * committed; where groups ask what a table is like, once that is stored.

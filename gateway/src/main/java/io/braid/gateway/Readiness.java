@@ -89,6 +89,8 @@ final class Readiness {
     if (!opened) {
       return "The node is starting.";
     }
-    return db.store().refusesWrites().isPresent() ? "The store takes no writes." : "";
+    return db.refusesWrites()
+        .map(why -> db.store().refusesWrites().isPresent() ? "The store takes no writes." : why)
+        .orElse("");
   }
 }

@@ -285,8 +285,8 @@ public interface CellStore extends AutoCloseable {
   }
 
   /**
-   * Why the store refuses every write until its user does something: opens it again, say. Empty
-   * while it takes writes, or will by itself once what is in the way has passed.
+   * Why the store refuses every write now, and what to do: open it again, or make room. Empty while
+   * it takes writes.
    */
   default Optional<String> refusesWrites() {
     return Optional.empty();

@@ -375,9 +375,7 @@ public final class RocksStore implements CellStore {
 
   @Override
   public Optional<String> refusesWrites() {
-    return Optional.ofNullable(health.refusal())
-        .filter(refusal -> !refusal.passing())
-        .map(Health.Refusal::reason);
+    return Optional.ofNullable(health.refusal()).map(Health.Refusal::reason);
   }
 
   @Override
