@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
  * position that the feed of this database gave.
  */
 public final class Moment {
+  private static final Pattern DAY = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
   private static final Pattern AGO = Pattern.compile("([0-9]+ ?[a-z]+) ago");
 
   private Moment() {}
@@ -46,6 +47,31 @@ public final class Moment {
   public static long timestamp(Braid db, String when) {
     OptionalLong exact = exact(db, when);
     return exact.isPresent() ? exact.getAsLong() : db.oracle().lastAt(time(when));
+  }
+
+  /**
+   * Lets a name for a pin pass.
+   *
+   * @throws IllegalArgumentException when it is another moment already, which it would then hide,
+   *     or be hidden by
+   */
+  public static String pin(String name) {
+    boolean isTime;
+    try {
+      time(name);
+      isTime = true;
+    } catch (IllegalArgumentException e) {
+      isTime = false;
+    }
+    if (isTime
+        || DAY.matcher(name).matches()
+        || AGO.matcher(name.strip()).matches()
+        || Timestamp.parse(name).isPresent()
+        || Position.is(name)) {
+      throw new IllegalArgumentException(
+          "A pin cannot be named '" + name + "': that is a moment already.");
+    }
+    return name;
   }
 
   /** Of a timestamp, so long ago, or a pin. */
@@ -86,7 +112,7 @@ public final class Moment {
 
   private static Instant time(String when) {
     try {
-      return when.matches("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+      return DAY.matcher(when).matches()
           ? LocalDate.parse(when).atStartOfDay(ZoneOffset.UTC).toInstant()
           : Instant.parse(when);
     } catch (DateTimeParseException e) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MomentTest {
@@ -46,6 +47,38 @@ class MomentTest {
           .hasMessageContaining("'10 min ago'");
       assertThatThrownBy(() -> moment(db, "2026-02-31"))
           .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  /** Else {@code at=2026-01-01} would suddenly show what somebody pinned today. */
+  @Test
+  void noPinIsNamedAsAnotherMoment() {
+    try (Braid db = Braid.over(new MemoryStore(), BraidConfig.defaults());
+        Snapshot now = db.snapshot()) {
+      long at = now.timestamp();
+      for (String name :
+          List.of(
+              "1",
+              "00017",
+              Long.toString(at),
+              Timestamp.toText(at),
+              "2026-01-01",
+              "2026-02-31",
+              "2026-05-04T10:00:00Z",
+              "2026-05-04T10:00:00.123456Z",
+              "10 min ago",
+              " 2h ago ")) {
+        assertThatThrownBy(() -> db.transactions().pin(name, at))
+            .as(name)
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("is a moment already");
+      }
+      assertThat(db.transactions().pins()).isEmpty();
+      for (String name :
+          List.of("v1", "long ago", "2026-05", "load/x@17", "backup of 2026-05-04")) {
+        db.transactions().pin(name, at);
+        assertThat(Moment.timestamp(db, name)).isEqualTo(at);
+      }
     }
   }
 }
