@@ -256,14 +256,16 @@ class GatewayTest {
         .contains("'operation' means nothing here");
     assertThat(node.post("/v1/transactions/run", "[".repeat(3000)).status()).isEqualTo(400);
     assertThat(node.get("/v1/tables/accounts/rows/r?colum=x").text()).contains("no parameter");
-    assertThat(node.put("/v1/tables/odd", "{'families':[null]}").text()).contains("array of names");
+    assertThat(node.put("/v1/tables/odd", "{'families':[null]}").text())
+        .contains("'families.0' is no string");
     assertThat(node.get("/v1/tables/odd").status()).isEqualTo(404);
     assertThat(node.get("/v1/nothing").status()).isEqualTo(404);
     assertThat(node.ask("DELETE", "/v1/tables", "").status()).isEqualTo(405);
     assertThat(node.ask("POST", "/v1/transactions/run", "").status()).isEqualTo(415);
     assertThat(node.get("/v1/outcomes/7-x").status()).isEqualTo(400);
     assertThat(node.get("/v1/tables/accounts/rows?limit=1&limit=2").text()).contains("twice");
-    assertThat(node.put("/v1/tables/odd", "{'families':'f'}").text()).contains("array of names");
+    assertThat(node.put("/v1/tables/odd", "{'families':'f'}").text())
+        .contains("'families' is no array");
     for (String year : List.of("-999999999", "%2B999999999")) {
       Answer far = node.get("/v1/tables/accounts/rows/r?at=" + year + "-01-01T00:00:00Z");
       assertThat(far.status()).isEqualTo(400);

@@ -222,4 +222,95 @@ class JobDecisionsTest {
     }
     assertThat(stranger.get("/v1/jobs").json().path("jobs")).isEmpty();
   }
+
+  /** What was refused can be asked again, and leaves nothing. */
+  @Test
+  void aLoadThatFindsNoPlaceIsNotMade() throws Exception {
+    Files.writeString(
+        dir.resolve("inputs/slow.csv"),
+        IntStream.range(0, 3000)
+            .mapToObj(i -> "p" + i + "," + i)
+            .collect(Collectors.joining("\n", "id,n\n", "\n")));
+    String body = loadOf("'slow.csv'", ",'options':{'rate':'20/s','parallel':1,'batchRecords':4}");
+    assertThat(loader.put("/v1/jobs/first", body).status()).isEqualTo(200);
+    assertThat(loader.put("/v1/jobs/second", body).status()).isEqualTo(200);
+    Answer refused = loader.put("/v1/jobs/third", body);
+    assertThat(refused.status()).as(refused.text()).isEqualTo(429);
+    assertThat(loader.get("/v1/jobs/third").status()).isEqualTo(404);
+    assertThat(root.get("/v1/pins").text()).doesNotContain("load/third");
+    assertThat(loader.ask("DELETE", "/v1/jobs/first", "").status()).isEqualTo(200);
+    stands("first");
+    Answer again = loader.put("/v1/jobs/third", body);
+    assertThat(again.status()).as(again.text()).isEqualTo(200);
+    assertThat(again.json().has("repeated")).isFalse();
+    assertThat(again.json().path("working").asBoolean()).isTrue();
+    for (String job : List.of("second", "third")) {
+      assertThat(loader.ask("DELETE", "/v1/jobs/" + job, "").status()).isEqualTo(200);
+      stands(job);
+    }
+  }
+
+  /** As by a server that ended between the two. */
+  @Test
+  void aLoadThatWasMadeAndNeverBeganBeginsWhenItIsAskedForAgain() throws Exception {
+    load("nightly", "{'atomic':true}");
+    Path state = dir.resolve("jobs/nightly/state.json");
+    String body = loadOf("'people.csv'", ",'options':{'atomic':true}");
+    Files.writeString(state, Files.readString(state).replaceAll("REMAINDER", "MADE"));
+    Answer again = loader.put("/v1/jobs/nightly", body);
+    assertThat(again.status()).as(again.text()).isEqualTo(200);
+    assertThat(again.json().path("repeated").asBoolean()).isTrue();
+    assertThat(stands("nightly").path("state").asText()).isEqualTo("remainder");
+  }
+
+  private static String loadOf(String file, String rest) {
+    return "{'table':'players','files':["
+        + file
+        + "],'mapping':{'key':'id','columns':{'n':{'column':'chips:n','type':'int64'}}}"
+        + rest
+        + "}";
+  }
+
+  @Test
+  void whatALoadDoesNotUnderstandIsRefused() throws Exception {
+    Files.writeString(dir.resolve("inputs/p.csv"), "id,n\np1,1\n");
+    List<String> options =
+        List.of(
+            "[]",
+            "'x'",
+            "5",
+            "false",
+            "null",
+            "{'atomic':'true'}",
+            "{'atomic':1}",
+            "{'atomic':null}",
+            "{'parallel':1.9}",
+            "{'parallel':'2'}",
+            "{'parallel':0}",
+            "{'retries':-1}",
+            "{'workers':0}",
+            "{'leastSuccess':'0.5'}",
+            "{'rate':null}",
+            "{'rate':5}",
+            "{'snapshot':null}",
+            "{'snapshot':{'algorithm':5}}",
+            "{'unknown':1}");
+    for (String each : options) {
+      Answer refused = loader.put("/v1/jobs/odd", loadOf("'p.csv'", ",'options':" + each));
+      assertThat(refused.status()).as(each + ": " + refused.text()).isEqualTo(400);
+      assertThat(refused.text()).as(each).doesNotContain("because", "null\"");
+    }
+    for (String mapping :
+        List.of(
+            "",
+            ",'mapping':null",
+            ",'mapping':[]",
+            ",'mapping':{'key':'id','columns':{'n':null}}")) {
+      Answer refused =
+          loader.put("/v1/jobs/odd", "{'table':'players','files':['p.csv']" + mapping + "}");
+      assertThat(refused.status()).as(mapping + ": " + refused.text()).isEqualTo(400);
+      assertThat(refused.text()).as(mapping).doesNotContain("because");
+    }
+    assertThat(loader.get("/v1/jobs/odd").status()).isEqualTo(404);
+  }
 }

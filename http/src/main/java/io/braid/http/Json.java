@@ -14,6 +14,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,6 +32,9 @@ public final class Json {
   private static final int COPIES = 4;
 
   private static final int DEPTH = 32;
+
+  /** So many letters are looked at together. */
+  private static final int PIECE = 8192;
 
   /** What Jackson says of the source instead of what stands there. */
   private static final Pattern NO_SOURCE = Pattern.compile("\\[Source: REDACTED [^;\\]]*; ");
@@ -153,6 +160,7 @@ public final class Json {
     if (bytes.length == 0) {
       return object();
     }
+    requireUtf8(bytes);
     try {
       if (JSON.readTree(bytes) instanceof ObjectNode object) {
         return object;
@@ -162,5 +170,21 @@ public final class Json {
       throw new HttpRefusal(400, "not json", "The body is no JSON: " + why);
     }
     throw new HttpRefusal(400, "not json", "The body must be a JSON object.");
+  }
+
+  /** Jackson takes some bytes for letters that no other reader does. */
+  private static void requireUtf8(byte[] bytes) {
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    CharBuffer out = CharBuffer.allocate(Math.min(bytes.length, PIECE));
+    CoderResult result = decoder.decode(in, out, true);
+    while (result.isOverflow()) {
+      out.clear();
+      result = decoder.decode(in, out, true);
+    }
+    if (result.isError()) {
+      throw new HttpRefusal(
+          400, "not json", "The body is no UTF-8 from byte " + in.position() + " on.");
+    }
   }
 }

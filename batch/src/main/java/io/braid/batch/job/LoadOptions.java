@@ -79,6 +79,11 @@ public record LoadOptions(
       throw new IllegalArgumentException(
           "A load has at least one task at a time, of at least one byte, and tries once.");
     }
+    if (workers < 1 || batchRecords < 1 || retries < 0 || pauseMillis < 0 || drainMillis < 0) {
+      throw new IllegalArgumentException(
+          "A load has at least one worker and one record in a trip; tries, pauses and waits are not"
+              + " negative.");
+    }
     if (!(leastSuccess >= 0 && leastSuccess <= 1)) {
       throw new IllegalArgumentException("The share that must succeed lies between 0 and 1.");
     }

@@ -17,8 +17,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** One try of one task: from its first record to its last, or to where it had to end. */
 final class TaskRun {
-  private static final long CANCEL_EVERY = 0x3FF;
+  private static final long LOOK_NANOS = Duration.ofMillis(500).toNanos();
 
+  private long looked;
   private final Round round;
   private final InputTask task;
   private final InputFile file;
@@ -62,6 +63,7 @@ final class TaskRun {
             options.leastSuccess(),
             round.isRetry());
     this.position = task.from();
+    this.looked = round.context().seams().nanoTime();
   }
 
   Result run() throws IOException {
@@ -100,7 +102,7 @@ final class TaskRun {
   private End readAll(RecordReader reader, RecordSink sink, TaskLogs logs) throws IOException {
     Set<Long> superseded = round.superseded(task);
     for (RawRecord record = reader.next(); record != null; record = reader.next()) {
-      long count = read.incrementAndGet();
+      read.incrementAndGet();
       boolean open = true;
       if (superseded.contains(record.offset())) {
         duplicates++;
@@ -111,11 +113,19 @@ final class TaskRun {
       if (!open) {
         return End.SHORT_CIRCUITED;
       }
-      if ((count & CANCEL_EVERY) == 0 && round.isCancelled()) {
+      if (isTimeToLook() && round.isCancelled()) {
         return End.CANCELLED;
       }
     }
     return End.DONE;
+  }
+
+  /** By time: at a low rate a few records take minutes. */
+  private boolean isTimeToLook() {
+    long now = round.context().seams().nanoTime();
+    boolean due = now - looked >= LOOK_NANOS;
+    looked = due ? now : looked;
+    return due;
   }
 
   private boolean put(RawRecord record, RecordSink sink, TaskLogs logs) {

@@ -88,6 +88,12 @@ public record Mapping(
       throw new IllegalArgumentException(
           "A mapping names \"columns\", or a \"family\" for all fields.");
     }
+    columns.forEach(
+        (field, target) -> {
+          if (target == null) {
+            throw new IllegalArgumentException("Field '" + field + "' goes to no column.");
+          }
+        });
     Set<String> targets = new TreeSet<>();
     for (Target target : columns.values()) {
       if (!targets.add(target.column)) {

@@ -17,15 +17,28 @@ final class BodyShape {
 
   /**
    * @param shape its name in the description
-   * @throws IllegalArgumentException when something stands in the body that does not belong there
+   * @throws IllegalArgumentException when something stands in the body that does not belong there,
+   *     or something is missing
    */
   static ObjectNode checked(String shape, ObjectNode body) {
-    check(OpenApi.shapes().path(shape), body, "");
+    JsonNode described = OpenApi.shapes().path(shape);
+    check(described, body, "");
+    described
+        .path("required")
+        .forEach(
+            each -> {
+              if (!body.has(each.asText())) {
+                throw new IllegalArgumentException("'" + each.asText() + "' is missing.");
+              }
+            });
     return body;
   }
 
   private static void check(JsonNode shape, JsonNode value, String at) {
     requireType(shape.path("type").asText(), value, at);
+    for (int i = 0; shape.has("items") && i < value.size(); i++) {
+      check(resolved(shape.path("items")), value.get(i), at + i + ".");
+    }
     if (!shape.has("properties") || !value.isObject()) {
       return;
     }
@@ -54,7 +67,10 @@ final class BodyShape {
           // Numbers of more than 53 bits are strings; shorter ones may be given as they are.
           case "string" -> value.isTextual() || value.isIntegralNumber();
           case "integer" -> value.isIntegralNumber();
+          case "number" -> value.isNumber();
           case "boolean" -> value.isBoolean();
+          case "array" -> value.isArray();
+          case "object" -> value.isObject();
           default -> true;
         };
     if (!fits) {

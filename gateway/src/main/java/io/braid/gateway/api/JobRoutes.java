@@ -13,6 +13,7 @@ import io.braid.batch.job.FailureEntry;
 import io.braid.batch.job.JobDirectory;
 import io.braid.batch.job.JobReport;
 import io.braid.batch.job.JobSpec;
+import io.braid.batch.job.JobState;
 import io.braid.batch.job.JobView;
 import io.braid.batch.job.LoadJob;
 import io.braid.batch.job.LoadOptions;
@@ -202,8 +203,10 @@ final class JobRoutes {
       LoadRequest again = new LoadRequest(table, files, mapping, options);
       return before(request, directory, again);
     }
-    LoadJob job = LoadJob.create(db.loads(), loads.jobs(), id, table, files, mapping, options);
-    running.start(id, table, job::run);
+    try (RunningJobs.Place place = running.place(id)) {
+      LoadJob job = LoadJob.create(db.loads(), loads.jobs(), id, table, files, mapping, options);
+      place.start(table, job::run);
+    }
     return object(request, directory.report());
   }
 
@@ -225,7 +228,14 @@ final class JobRoutes {
       throw new HttpRefusal(
           409, "job", "There is another job of this id: choose a new one for a new load.");
     }
-    return object(request, report).put("repeated", true);
+    if (report.state().phase() == JobState.Phase.MADE && !works(directory, report)) {
+      // The server that made it ended before it began.
+      try (RunningJobs.Place place = running.place(report.spec().id())) {
+        LoadJob job = LoadJob.open(db.loads(), loads.jobs(), report.spec().id());
+        place.start(report.spec().table(), job::run);
+      }
+    }
+    return object(request, directory.report()).put("repeated", true);
   }
 
   private List<Path> files(JsonNode array) throws IOException {
@@ -274,9 +284,30 @@ final class JobRoutes {
                 throw new IllegalArgumentException(
                     "There is no option '" + each.getKey() + "'. There are: " + names(all) + ".");
               }
+              requireLike(all.get(each.getKey()), each.getKey(), each.getValue());
               all.set(each.getKey(), each.getValue());
             });
     return read(all, LoadOptions.class, "options");
+  }
+
+  /** Jackson would make a number of a text, and true of a number. */
+  private static void requireLike(JsonNode like, String name, JsonNode given) {
+    if (like.isObject() && given.isObject()) {
+      given
+          .fields()
+          .forEachRemaining(
+              each ->
+                  requireLike(
+                      like.path(each.getKey()), name + "." + each.getKey(), each.getValue()));
+      return;
+    }
+    boolean same =
+        like.isIntegralNumber()
+            ? given.isIntegralNumber()
+            : like.isMissingNode() || like.getNodeType() == given.getNodeType();
+    if (!same) {
+      throw new IllegalArgumentException("Option '" + name + "' is of the kind of " + like + ".");
+    }
   }
 
   private static List<String> names(ObjectNode all) {
@@ -319,7 +350,9 @@ final class JobRoutes {
     }
     LoadJob job = LoadJob.open(db.loads(), loads.jobs(), id);
     check.of(job);
-    running.start(id, directory.spec().table(), view -> step.of(job, view));
+    try (RunningJobs.Place place = running.place(id)) {
+      place.start(directory.spec().table(), view -> step.of(job, view));
+    }
     return object(request, directory.report());
   }
 

@@ -54,13 +54,48 @@ final class RunningJobs {
     this.most = most;
   }
 
+  /** A place for a job; to be given up by {@link #close}, unless the job was started. */
+  final class Place implements AutoCloseable {
+    private final String id;
+    private final Running job = new Running();
+    private boolean started;
+
+    private Place(String id) {
+      this.id = id;
+    }
+
+    /**
+     * Begins to work on the job, which is a span of the trace that this is called in.
+     *
+     * @param table that is loaded
+     */
+    void start(String table, Work work) {
+      Span span = tracer.spanBuilder("load").setAttribute("braid.tables", table).startSpan();
+      try {
+        job.task = seams.start("braid-job-" + id, () -> work(id, job, work, span));
+        started = true;
+      } catch (OutOfMemoryError e) {
+        failed(span, e);
+        span.end();
+        throw new HttpRefusal(
+            503, "no thread", "The system has no thread for the job now: resume it later.");
+      }
+    }
+
+    @Override
+    public void close() {
+      if (!started) {
+        running.remove(id);
+      }
+    }
+  }
+
   /**
-   * Begins to work on a job, which is a span of the trace that this is called in.
+   * Takes a place for a job, before anything is done for it.
    *
-   * @param table that is loaded
    * @throws HttpRefusal when it runs already, or too many do
    */
-  synchronized void start(String id, String table, Work work) {
+  synchronized Place place(String id) {
     if (ended) {
       throw new HttpRefusal(503, "ending", "This node is ending: resume the job at another time.");
     }
@@ -73,18 +108,9 @@ final class RunningJobs {
           "too many",
           running.size() + " loads run here, the limit: wait until one has ended.");
     }
-    Running job = new Running();
-    running.put(id, job);
-    Span span = tracer.spanBuilder("load").setAttribute("braid.tables", table).startSpan();
-    try {
-      job.task = seams.start("braid-job-" + id, () -> work(id, job, work, span));
-    } catch (OutOfMemoryError e) {
-      running.remove(id);
-      failed(span, e);
-      span.end();
-      throw new HttpRefusal(
-          503, "no thread", "The system has no thread for the job now: resume it later.");
-    }
+    Place place = new Place(id);
+    running.put(id, place.job);
+    return place;
   }
 
   private void work(String id, Running job, Work work, Span span) {

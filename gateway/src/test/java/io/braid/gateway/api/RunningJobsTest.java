@@ -17,13 +17,19 @@ class RunningJobsTest {
   void aJobForWhichThereIsNoThreadDoesNotCountAsRunning() throws InterruptedException {
     RunningJobs jobs =
         new RunningJobs(ScarceThreads.of(new SystemSeams(), 1), OpenTelemetry.noop(), 1);
-    assertThatThrownBy(() -> jobs.start("j", "t", view -> {}))
+    assertThatThrownBy(() -> start(jobs, view -> {}))
         .isInstanceOf(HttpRefusal.class)
         .hasMessageContaining("no thread");
     assertThat(jobs.progress("j")).isEmpty();
     CountDownLatch ran = new CountDownLatch(1);
-    jobs.start("j", "t", view -> ran.countDown());
+    start(jobs, view -> ran.countDown());
     assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
     jobs.end();
+  }
+
+  private static void start(RunningJobs jobs, RunningJobs.Work work) {
+    try (RunningJobs.Place place = jobs.place("j")) {
+      place.start("t", work);
+    }
   }
 }
