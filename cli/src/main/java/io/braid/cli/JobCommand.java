@@ -40,9 +40,18 @@ final class JobCommand {
       footerHeading = "%nExamples:%n",
       footer = "  braid job list --json")
   int list(@Mixin JobOptions jobs, @Mixin OutputOptions output) throws IOException {
+    JobException damaged = null;
     for (String id : JobDirectory.ids(jobs.directory)) {
-      JobDirectory.Look look = JobDirectory.of(jobs.directory, id).look();
-      JobScreen.list(output, look.report(), look.worked());
+      try {
+        JobDirectory.Look look = JobDirectory.of(jobs.directory, id).look();
+        JobScreen.list(output, look.report(), look.worked());
+      } catch (JobException e) {
+        // It hides no other.
+        damaged = e;
+      }
+    }
+    if (damaged != null) {
+      throw damaged;
     }
     return ExitCode.DONE;
   }

@@ -263,6 +263,20 @@ class JobDecisionsTest {
     assertThat(stands("nightly").path("state").asText()).isEqualTo("remainder");
   }
 
+  /** What it has written went with the table. */
+  @Test
+  void aLoadOfATableThatWasMadeAnewIsNotDone() throws Exception {
+    load("nightly", "{}");
+    assertThat(root.ask("DELETE", "/v1/tables/players", "").status()).isEqualTo(200);
+    assertThat(root.put("/v1/tables/players", "{'families':['chips']}").status()).isEqualTo(200);
+    Answer again = loader.put("/v1/jobs/nightly", loadOf("'people.csv'", ",'options':{}"));
+    assertThat(again.status()).as(again.text()).isEqualTo(409);
+    assertThat(again.text()).contains("was created after load nightly began");
+    Files.writeString(dir.resolve("jobs/nightly/state.json"), "{");
+    load("other", "{}");
+    assertThat(loader.get("/v1/jobs").text()).contains("\"other\"").doesNotContain("nightly");
+  }
+
   private static String loadOf(String file, String rest) {
     return "{'table':'players','files':["
         + file

@@ -25,6 +25,17 @@ final class JobChecks {
     }
   }
 
+  /**
+   * Deletions below the low watermark may have been forgotten: what a load by files began before
+   * would undo them. Other loads find that out row by row.
+   */
+  static void requireKept(LoadContext context, JobSpec spec) {
+    if (spec.options().usesSnapshots() && context.store().watermark() > spec.start()) {
+      throw new JobException(
+          "Load " + spec.id() + " began below the low watermark: make another job.");
+    }
+  }
+
   /** What is written with the start of a job is refused in a table that was created after it. */
   static void requireSameTable(LoadContext context, JobSpec spec) {
     if (context.store().birth(spec.table()) > spec.start()) {

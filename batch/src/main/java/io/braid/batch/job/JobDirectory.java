@@ -14,6 +14,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The directory of one job: all that is needed to go on with it, here or on another machine that
@@ -34,6 +36,7 @@ public final class JobDirectory {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}");
 
   private static final Duration LOOK = Duration.ofMillis(5);
+  private static final Logger LOG = LoggerFactory.getLogger(JobDirectory.class);
   private static final int LOOKS = 40;
 
   private final Path path;
@@ -86,8 +89,16 @@ public final class JobDirectory {
     return path.resolve("timing.json");
   }
 
+  /**
+   * How long things took; nothing else follows from it, so that nothing fails when it is damaged.
+   */
   Optional<Timing> timing() throws IOException {
-    return JobFiles.read(timingFile(), Timing.class);
+    try {
+      return JobFiles.read(timingFile(), Timing.class);
+    } catch (JobException e) {
+      LOG.warn("It is not known how long things took: {}", e.getMessage());
+      return Optional.empty();
+    }
   }
 
   /** The job has ended: its snapshots are of no use any more. */

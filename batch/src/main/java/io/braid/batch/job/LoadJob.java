@@ -166,6 +166,15 @@ public final class LoadJob {
     return new Rehearsal(context, table, mapping, options).run(JobChecks.look(inputs));
   }
 
+  /**
+   * Refuses a job whose rows, if it has written any, are gone with its table.
+   *
+   * @throws JobException when the table was created after the job
+   */
+  public void requireSameTable() {
+    JobChecks.requireSameTable(context, spec);
+  }
+
   /** What it shall do. */
   public JobSpec spec() {
     return spec;
@@ -204,6 +213,7 @@ public final class LoadJob {
     if (state.phase() != JobState.Phase.STAGED) {
       context.loadable().require(spec.table());
       JobChecks.requireSameTable(context, spec);
+      JobChecks.requireKept(context, spec);
     }
     return state;
   }
@@ -223,6 +233,7 @@ public final class LoadJob {
     }
     JobChecks.requireRetryable(spec);
     JobChecks.requireSameTable(context, spec);
+    JobChecks.requireKept(context, spec);
   }
 
   /**

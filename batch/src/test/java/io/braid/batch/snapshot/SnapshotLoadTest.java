@@ -364,6 +364,34 @@ class SnapshotLoadTest extends SnapshotLoads {
     }
   }
 
+  /** It would bring back what was deleted since, and whose deletion is forgotten. */
+  @ParameterizedTest
+  @MethodSource("all")
+  void aLoadThatBeganBelowTheLowWatermarkIsRefused(Algorithm algorithm, boolean omid)
+      throws IOException {
+    try (Bench bench = new Bench(omid, ChangeSink.NONE)) {
+      LoadJob job = job(bench.context, "j", options(algorithm, Conflicts.NEWER));
+      bench.memory.raiseWatermark(bench.context.oracle().next());
+      assertThatThrownBy(() -> job.run(JobView.NONE))
+          .hasMessageContaining("began below the low watermark: make another job");
+      assertThat(bench.table()).isEmpty();
+      job.cancel();
+    }
+  }
+
+  /** Only what was predicted and what came out stand there. */
+  @Test
+  void aDamagedTimingIsInNobodysWay() throws IOException {
+    try (Bench bench = new Bench(false, ChangeSink.NONE)) {
+      LoadJob job = job(bench.context, "j", options(Algorithm.IMPORT_SORT, Conflicts.NEWER));
+      Path timing = dir.resolve("jobs/j/timing.json");
+      assertThat(timing).exists();
+      Files.writeString(timing, "{\"algori");
+      assertThat(job.directory().report().timing()).isEmpty();
+      assertThat(job.run(JobView.NONE).state().phase()).isEqualTo(JobState.Phase.DONE);
+    }
+  }
+
   @Test
   void snapshotsAreNamedByTableTabletTaskAndNumber() {
     assertThat(

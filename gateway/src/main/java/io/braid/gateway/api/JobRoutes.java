@@ -11,6 +11,7 @@ import io.braid.Braid;
 import io.braid.batch.job.Books;
 import io.braid.batch.job.FailureEntry;
 import io.braid.batch.job.JobDirectory;
+import io.braid.batch.job.JobException;
 import io.braid.batch.job.JobReport;
 import io.braid.batch.job.JobSpec;
 import io.braid.batch.job.JobState;
@@ -27,6 +28,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Loads into the database that is open here, of files in a directory that the configuration names.
@@ -34,6 +37,8 @@ import java.util.Locale;
  * answer was lost asks again.
  */
 final class JobRoutes {
+  private static final Logger LOG = LoggerFactory.getLogger(JobRoutes.class);
+
   private static final int EXAMPLES = 10;
   private static final JsonMapper JSON =
       JsonMapper.builder()
@@ -96,9 +101,14 @@ final class JobRoutes {
     ObjectNode answer = Json.object();
     ArrayNode jobs = answer.putArray("jobs");
     for (String id : JobDirectory.ids(loads.jobs())) {
-      JobReport report = JobDirectory.of(loads.jobs(), id).report();
-      if (request.identity().may(Role.READ, report.spec().table())) {
-        jobs.add(object(request, report));
+      try {
+        JobReport report = JobDirectory.of(loads.jobs(), id).report();
+        if (request.identity().may(Role.READ, report.spec().table())) {
+          jobs.add(object(request, report));
+        }
+      } catch (JobException e) {
+        // One that is damaged hides no other.
+        LOG.warn("Job {} cannot be listed: {}", id, e.getMessage());
       }
     }
     return answer;
@@ -228,10 +238,13 @@ final class JobRoutes {
       throw new HttpRefusal(
           409, "job", "There is another job of this id: choose a new one for a new load.");
     }
+    LoadJob job = LoadJob.open(db.loads(), loads.jobs(), report.spec().id());
+    if (!works(directory, report)) {
+      job.requireSameTable();
+    }
     if (report.state().phase() == JobState.Phase.MADE && !works(directory, report)) {
       // The server that made it ended before it began.
       try (RunningJobs.Place place = running.place(report.spec().id())) {
-        LoadJob job = LoadJob.open(db.loads(), loads.jobs(), report.spec().id());
         place.start(report.spec().table(), job::run);
       }
     }
