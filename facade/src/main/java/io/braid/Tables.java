@@ -12,6 +12,8 @@ import java.util.List;
 
 /** The tables of a database: created, bound to a protocol, dropped. */
 final class Tables {
+  private static final int MOST_FAMILIES = 100;
+
   private final CellStore store;
   private final boolean shared;
   private final BoundTransactions transactions;
@@ -73,6 +75,16 @@ final class Tables {
   }
 
   private String create(TableSchema schema, Protocol protocol) {
+    TableSchema all = store.table(schema.name()).map(there -> there.merge(schema)).orElse(schema);
+    if (all.families().stream().filter(each -> each.kind() == Kind.LARGE).count() > MOST_FAMILIES) {
+      throw new IllegalArgumentException(
+          "Table "
+              + schema.name()
+              + " would have more than "
+              + MOST_FAMILIES
+              + " families, of which each takes memory all the time: use qualifiers, of which there"
+              + " may be any number.");
+    }
     bindings.bind(schema.name(), protocol);
     store.ensureTable(schema, oracle::next);
     transactions.learn(schema.name());

@@ -19,7 +19,9 @@ import io.braid.groups.Group;
 import io.braid.groups.GroupException;
 import io.braid.groups.GroupRequest;
 import io.braid.testkit.MemoryStore;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -190,5 +192,21 @@ class TableChangesTest {
 
     LoadDecisions.decide(db.store(), DecideLoad.Request.of("cities-1", DecideLoad.Step.ABORT));
     change.of(db, "people");
+  }
+
+  /** Each takes memory, and time when the database is opened. */
+  @Test
+  void aTableHasAHundredFamiliesAtMost() {
+    try (Braid db = Braid.over(new MemoryStore(), BraidConfig.defaults())) {
+      String[] names = IntStream.range(0, 101).mapToObj(i -> "f" + i).toArray(String[]::new);
+      assertThatThrownBy(() -> db.ensureTable("wide", names))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("more than 100 families");
+      assertThat(db.store().table("wide")).isEmpty();
+      db.ensureTable("wide", Arrays.copyOf(names, 100));
+      db.ensureTable("wide", "f7");
+      assertThatThrownBy(() -> db.ensureTable("wide", "f100"))
+          .hasMessageContaining("more than 100 families");
+    }
   }
 }

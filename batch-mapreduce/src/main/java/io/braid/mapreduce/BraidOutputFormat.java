@@ -16,6 +16,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
  */
 public final class BraidOutputFormat extends OutputFormat<Object, Object> {
   private static final int WORKERS = 4;
+  private static final int MOST_WORKERS = 1000;
 
   /** The load of a job: its attempts in all processes know it by this. */
   static String load(JobContext context) {
@@ -31,14 +32,27 @@ public final class BraidOutputFormat extends OutputFormat<Object, Object> {
           EngineLoad.join(shared.db().loads(), load(context), BraidJob.conflicts(settings));
       return new ColumnWriter(
           shared,
-          load.sink(
-              "braid-" + context.getTaskAttemptID(),
-              settings.getInt(BraidJob.OUTPUT_WORKERS, WORKERS)),
+          load.sink("braid-" + context.getTaskAttemptID(), workers(settings)),
           BraidJob.column(settings, BraidJob.OUTPUT_COLUMN));
     } catch (RuntimeException e) {
       shared.close();
       throw e;
     }
+  }
+
+  private static int workers(Configuration settings) {
+    int workers = settings.getInt(BraidJob.OUTPUT_WORKERS, WORKERS);
+    if (workers < 1 || workers > MOST_WORKERS) {
+      throw new IllegalArgumentException(
+          "The setting "
+              + BraidJob.OUTPUT_WORKERS
+              + " is "
+              + workers
+              + ": a task has 1 to "
+              + MOST_WORKERS
+              + " workers.");
+    }
+    return workers;
   }
 
   @Override

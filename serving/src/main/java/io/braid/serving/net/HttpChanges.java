@@ -154,6 +154,9 @@ final class HttpChanges {
         answer.put("version", version);
       }
       case "quota" -> {
+        if (!body.has("bytes")) {
+          throw new HttpRefusal(400, "bad request", "'bytes' is missing; 0 takes the limit away.");
+        }
         service.versions(store).limit(Json.whole(body, "bytes", 0));
         answer.put("quota", Json.whole(body, "bytes", 0));
       }
