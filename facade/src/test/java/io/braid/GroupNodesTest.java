@@ -321,7 +321,7 @@ class GroupNodesTest {
       move(group, player(0), player(1), 10);
       assertThatThrownBy(() -> db.groups().latest(player(0), CHIPS))
           .isInstanceOf(GroupGoneException.class)
-          .hasMessageContaining("ask there");
+          .hasMessageContaining("by whom, or why it is not");
       assertThat(client.latest(player(0), CHIPS)).contains(90L);
       assertThat(db.groups().latest(player(4), CHIPS)).contains(100L);
     }

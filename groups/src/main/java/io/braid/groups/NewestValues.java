@@ -57,7 +57,10 @@ final class NewestValues {
         if (holder == null) {
           return inStore(row, column);
         }
-        gone = new GroupGoneException(holder.name(), "is led by another process: ask there");
+        gone =
+            new GroupGoneException(
+                holder.name(),
+                "is not led by this process: 'braid group list' tells by whom, or why it is not");
         if (!holder.owner().equals(seams.liveness().token())) {
           throw gone;
         }

@@ -8,6 +8,7 @@ import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.HoldLostException;
 import io.braid.core.transaction.TransactionException;
 import io.braid.groups.log.GroupLog;
+import io.braid.groups.log.LogBrokenException;
 import io.braid.groups.log.LogEntry;
 import io.braid.groups.log.LogFencedException;
 import io.braid.groups.protocol.NotJoined;
@@ -148,7 +149,13 @@ final class Succession {
    *     where their clients look for them
    */
   private void consider(GroupRecord record, boolean all, Set<String> resigned) {
-    if (lease.isResigned() || led.leads(record.name()) || !log.canRead(record.log())) {
+    if (lease.isResigned() || led.leads(record.name())) {
+      return;
+    }
+    if (!log.canRead(record.log())) {
+      if (lease.isExclusive()) {
+        troubles.notTakenUp(record, lostLog(record));
+      }
       return;
     }
     if (!all && isNode(record.owner()) && !isNode(seams.liveness().token())) {
@@ -159,6 +166,16 @@ final class Succession {
     if (ours || orphaned && isNext(record)) {
       takeOverIfDue(record);
     }
+  }
+
+  /** No other process leads groups here, and this one has not what the last one wrote. */
+  private static LogBrokenException lostLog(GroupRecord record) {
+    return new LogBrokenException(
+        "The log with its commits is not here: restore it from a copy, or give the group up with"
+            + " 'braid group delete "
+            + record.name()
+            + " --force'.",
+        null);
   }
 
   /**
