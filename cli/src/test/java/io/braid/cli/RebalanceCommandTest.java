@@ -42,6 +42,11 @@ class RebalanceCommandTest {
       assertThat(gone.out()).as(gone.err()).contains("1 nodes");
       assertThat(run(read).out()).contains("Ada", "Grace", "Joan", "Rosa");
       assertThat(run("rebalance abort --cluster " + two.url()).out()).contains("No partitions");
+      run("store create carts --cluster " + two.url());
+      CommandRun back = run("rebalance run --cluster " + two.url() + " --add " + one.url());
+      assertThat(back.out()).as(back.err()).contains("2 nodes");
+      assertThat(run("store get people 1 2 3 4 --nodes " + one.url()).out())
+          .contains("Ada", "Grace", "Joan", "Rosa");
       assertThat(run("rebalance plan" + cluster).code()).isEqualTo(ExitCode.USAGE);
       assertThat(run("rebalance plan --move 9=0" + cluster).err()).contains("no partition");
       assertThat(run("rebalance plan --add http://127.0.0.1:1" + cluster).code())

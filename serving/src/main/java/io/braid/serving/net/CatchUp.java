@@ -140,13 +140,13 @@ final class CatchUp implements AutoCloseable {
   }
 
   private void catchUp(String store, Missed missed) {
-    if (!missed.confirmed()) {
+    Membership member = service.cluster().membership().orElse(null);
+    if (!missed.confirmed() || member == null) {
       return;
     }
-    int self = service.cluster().membership().orElseThrow().self();
     String base = missed.from().endsWith("/") ? missed.from() : missed.from() + "/";
     try {
-      service.startCatchUp(store, base + "node-" + self, missed);
+      service.startCatchUp(store, base + "node-" + member.self(), missed);
       FetchJob job = service.fetch(store);
       while (!job.ended() && !closed) {
         seams.sleep(POLL);

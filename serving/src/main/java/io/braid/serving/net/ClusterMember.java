@@ -121,6 +121,12 @@ public final class ClusterMember {
     membership = fresh;
   }
 
+  /** Forgets the cluster. To be called when this node has left its ring. */
+  synchronized void forget() throws IOException {
+    node.leave();
+    membership = null;
+  }
+
   private static Set<String> lost(int self, Topology topology) {
     Set<String> lost = new TreeSet<>();
     for (StoreDefinition store : topology.stores().values()) {

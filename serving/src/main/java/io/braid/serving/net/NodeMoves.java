@@ -1,6 +1,7 @@
 package io.braid.serving.net;
 
 import io.braid.core.runtime.Seams;
+import io.braid.serving.StoreNames;
 import io.braid.serving.build.BadManifestException;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.node.Membership;
@@ -22,6 +23,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A node's part in moving partitions (section 4.3.2). It enters the move, which is durable and
@@ -32,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * topology that was there before.
  */
 public final class NodeMoves implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeMoves.class);
+
   private final Seams seams;
   private final NodeDirectory node;
   private final NodeService service;
@@ -51,6 +56,9 @@ public final class NodeMoves implements AutoCloseable {
           public void trim(Topology topology, int self) {}
 
           @Override
+          public void clear(Set<String> stores) {}
+
+          @Override
           public void refuseMove() {}
         };
 
@@ -59,6 +67,9 @@ public final class NodeMoves implements AutoCloseable {
 
     /** Takes those away that a topology gives to others. */
     void trim(Topology topology, int self);
+
+    /** Takes all tuples of some stores away, and all hints. */
+    void clear(Set<String> stores);
 
     /** Throws while nothing may move. */
     void refuseMove();
@@ -150,27 +161,73 @@ public final class NodeMoves implements AutoCloseable {
             "A version is being fetched, pushed or swapped here. Wait for its end.");
       }
       tuples.refuseMove();
-      long known = service.cluster().version();
-      if (known != from.version() && known != 0) {
-        throw new VersionRefusedException(
-            "This node knows version " + known + " of the topology, not " + from.version() + ".");
-      }
-      if (known == 0 && isReplica(from, self)) {
+      Optional<Membership> known = service.cluster().membership();
+      boolean joins = from.ring().nodes().stream().noneMatch(node -> node.id() == self);
+      boolean free = known.isEmpty() || (joins && known.get().hasLeft(from));
+      if (!free) {
+        requireMember(known.get(), self, from, joins);
+      } else if (isReplica(from, self)) {
         throw new VersionRefusedException(
             "Node "
                 + self
                 + " lost what it had of its read-write stores. Have it refilled first: braid cluster"
                 + " tell.");
       }
-      Optional<Membership> member = service.cluster().membership();
-      if (member.isPresent() && member.get().self() != self) {
-        throw new VersionRefusedException(
-            "This node is number " + member.get().self() + " of its cluster, not " + self + ".");
+      if (joins && free) {
+        clear(from);
       }
       MoveState entered = new MoveState(id, self, from, to, Set.of(), false, false);
       entered.write(node.path());
       state = entered;
     }
+  }
+
+  private static void requireMember(Membership known, int self, Topology from, boolean joins) {
+    long version = known.topology().version();
+    if (joins && version <= from.version()) {
+      throw new VersionRefusedException(
+          "This node is number "
+              + known.self()
+              + " of a ring already, by version "
+              + version
+              + " of its topology, and has not left it. If it is not in use there any more, start"
+              + " it with an empty directory.");
+    }
+    if (version != from.version()) {
+      throw new VersionRefusedException(
+          "This node knows version "
+              + version
+              + " of the topology, not "
+              + from.version()
+              + (version < from.version() ? ". Tell it first: braid cluster tell." : "."));
+    }
+    if (known.self() != self) {
+      throw new VersionRefusedException(
+          "This node is number " + known.self() + " of its cluster, not " + self + ".");
+    }
+  }
+
+  /**
+   * Has a node that joins begin with nothing. What it has of an earlier time in the ring, or of a
+   * move that was given up, is old: the others may have deleted it since, and have forgotten that.
+   * The topology goes last: after a crash in between, all of this is done again.
+   */
+  private void clear(Topology from) throws IOException {
+    Set<String> stores = new TreeSet<>(from.stores().keySet());
+    Optional<Membership> left = service.cluster().membership();
+    if (left.isPresent()) {
+      LOG.info(
+          "This node left the ring, and joins again. What it had in topology {} is deleted.",
+          left.get().topology().version());
+      stores.addAll(left.get().topology().writableOnly().stores().keySet());
+      for (String name : node.stores()) {
+        if (StoreNames.isStore(name)) {
+          service.drop(name);
+        }
+      }
+    }
+    tuples.clear(stores);
+    service.cluster().forget();
   }
 
   /** Starts to bring here what comes to this node; goes on after a failure or a crash. */

@@ -186,6 +186,13 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     }
   }
 
+  @Override
+  public void clear(Set<String> names) {
+    names.forEach(store -> open.computeIfAbsent("store_" + store, engines).truncate());
+    slop().truncate();
+    open.computeIfAbsent(AGES, engines).truncate();
+  }
+
   /** The engine of a store on this node. */
   Engine engine(String store) {
     if (!has(store)) {

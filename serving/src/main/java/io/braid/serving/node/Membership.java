@@ -6,11 +6,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.core.runtime.Durable;
 import io.braid.serving.build.BadManifestException;
 import io.braid.serving.files.Sealed;
+import io.braid.serving.ring.Node;
+import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * That a node belongs to a cluster: the file {@code .cluster} in its directory (section 3.1.6: the
@@ -25,6 +29,20 @@ public record Membership(int self, Topology topology) {
 
   public Membership {
     topology.ring().node(self);
+  }
+
+  /**
+   * Whether the node has left its ring since: it has no partition there any more, and a newer
+   * topology does not name it. One that has partitions may be of another cluster.
+   */
+  public boolean hasLeft(Topology newer) {
+    Ring ring = topology.ring();
+    Node here = ring.node(self);
+    return newer.version() > topology.version()
+        && newer.ring().partitions() == ring.partitions()
+        && IntStream.range(0, ring.partitions()).noneMatch(p -> ring.owner(p).id() == self)
+        && newer.ring().nodes().stream()
+            .noneMatch(node -> node.id() == self && node.address().equals(here.address()));
   }
 
   static Optional<Membership> read(Path node) throws IOException {
@@ -44,6 +62,11 @@ public record Membership(int self, Topology topology) {
     JsonNode root = JSON.readTree(line);
     return Optional.of(
         new Membership(root.path("self").asInt(-1), TopologyText.decode(root.path("topology"))));
+  }
+
+  static void delete(Path node) throws IOException {
+    Files.deleteIfExists(node.resolve(NAME));
+    Durable.syncDirectory(node);
   }
 
   void write(Path node) throws IOException {

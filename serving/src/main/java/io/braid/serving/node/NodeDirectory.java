@@ -96,6 +96,12 @@ public final class NodeDirectory implements AutoCloseable {
     membership.write(path);
   }
 
+  /** Makes this node one of no cluster. */
+  public void leave() throws IOException {
+    requireOwned();
+    Membership.delete(path);
+  }
+
   /** The versions of a store. Changes of them wait for each other, through whichever object. */
   public StoreVersions store(String name) {
     requireOwned();

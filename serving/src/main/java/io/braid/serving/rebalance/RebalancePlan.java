@@ -51,8 +51,18 @@ public record RebalancePlan(Topology current, Ring target, List<Batch> batches, 
     if (batch < 1) {
       throw new IllegalArgumentException("A batch has at least one partition.");
     }
-    refuseDisagreement(inventory);
-    return new Planner(current, target, inventory).plan(batch);
+    Map<Integer, NodeStores> counted = new TreeMap<>(inventory);
+    counted.entrySet().removeIf(node -> hasLeft(current, node.getKey(), node.getValue()));
+    refuseDisagreement(counted);
+    return new Planner(current, target, counted).plan(batch);
+  }
+
+  /**
+   * Whether a node was in a ring and is in this one no more: it drops what it has when it joins.
+   */
+  private static boolean hasLeft(Topology current, int node, NodeStores has) {
+    return has.topology().isPresent()
+        && current.ring().nodes().stream().noneMatch(member -> member.id() == node);
   }
 
   private static void refuseDisagreement(Map<Integer, NodeStores> inventory) {

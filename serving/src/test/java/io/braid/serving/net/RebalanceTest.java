@@ -24,6 +24,11 @@ import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Routing;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
+import io.braid.serving.writable.Engine;
+import io.braid.serving.writable.Hint;
+import io.braid.serving.writable.MemoryEngine;
+import io.braid.serving.writable.VectorClock;
+import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,13 +57,15 @@ class RebalanceTest {
 
   @TempDir Path root;
   private final List<RunningNode> nodes = new ArrayList<>();
+  private final Map<String, Engine> engines = new ConcurrentHashMap<>();
   private Ring target = Ring.even(1, 1);
 
   @BeforeEach
   void start() throws Exception {
     List<Node> members = new ArrayList<>();
     for (int id = 0; id < 4; id++) {
-      nodes.add(RunningNode.start(root.resolve("n" + id), ""));
+      String own = "n" + id + "/";
+      nodes.add(RunningNode.start(root.resolve(own), "", 0, name -> engine(own + name)));
       members.add(new Node(id, 0, nodes.get(id).url()));
     }
     List<Integer> owners = IntStream.range(0, 12).map(p -> p % 3).boxed().toList();
@@ -82,6 +89,10 @@ class RebalanceTest {
 
   private HttpNode http(int id) {
     return new HttpNode(id, nodes.get(id).url(), "");
+  }
+
+  private Engine engine(String name) {
+    return engines.computeIfAbsent(name, n -> new MemoryEngine());
   }
 
   private Topology topology() throws IOException {
@@ -407,5 +418,89 @@ class RebalanceTest {
         .hasMessageContaining("could not take its lease");
     push(3);
     assertRead(client(0), 3);
+  }
+
+  /** Node 3 has left; the others have a newer topology, and another version. */
+  private Ring withoutNode3() throws Exception {
+    Ring small = topology().ring();
+    rebalance(all(), "in").run(target, 1);
+    rebalance(all(), "out").run(small, 1);
+    Ring moved = small.moved(List.of(0), small.nodes().get(1));
+    return rebalance(all().subList(0, 3), "move").run(moved, 1).ring();
+  }
+
+  /**
+   * The others have forgotten since that the old tuples were deleted, so nothing but node 3 itself
+   * keeps these from coming back.
+   */
+  @Test
+  void aNodeThatLeftJoinsAgainWithNothingOfWhatItHad() throws Exception {
+    List<Bytes> carts = IntStream.range(0, 50).mapToObj(i -> Bytes.of("cart " + i)).toList();
+    List<Bytes> gone = IntStream.range(0, 50).mapToObj(i -> Bytes.of("gone " + i)).toList();
+    WritableStore writer = carts(client(0));
+    carts.forEach(key -> writer.put(key, key));
+    Ring without = withoutNode3();
+    Node node3 = target.node(3);
+    Versioned old = new Versioned(VectorClock.parse("3:1"), 1, Optional.of(Bytes.of("old")));
+    gone.forEach(key -> engine("n3/store_carts").put(key, old));
+    new HttpReplicas(Duration.ofSeconds(30), "")
+        .hint(node3, new Hint(1, "carts", gone.get(0)), old);
+    push(3);
+    int number = 3;
+    for (Node again : List.of(node3, new Node(7, 0, node3.address()))) {
+      List<HttpNode> asked = new ArrayList<>(all().subList(0, 3));
+      asked.add(new HttpNode(number, node3.address(), ""));
+      if (again.id() != number) {
+        rebalance(asked, "out again").run(without, 1);
+        push(4);
+        asked.set(3, new HttpNode(again.id(), node3.address(), ""));
+      }
+      Topology last = rebalance(asked, "again").run(without.moved(List.of(3), again), 1);
+      assertThat(last.ring().owner(3)).isEqualTo(again);
+      number = again.id();
+      for (int node = 0; node < 4; node++) {
+        assertRead(client(node), again.id() == 3 ? 3 : 4);
+        WritableStore here = carts(client(node));
+        assertThat(carts).allSatisfy(key -> assertThat(here.get(key)).contains(key));
+        assertThat(gone).allSatisfy(key -> assertThat(here.get(key)).isEmpty());
+      }
+      assertThat(chunks(3, 3)).containsExactly("2_1", "3_0");
+      assertThat(engine("n3/slop").entries(null, 9)).isEmpty();
+      assertThat(gone).allSatisfy(key -> assertThat(engine("n3/store_carts").get(key)).isEmpty());
+    }
+  }
+
+  /** What came with a move that was given up is as old when the node joins at last. */
+  @Test
+  void aNodeThatNeverCameInJoinsWithNothingOfThatMove() throws Exception {
+    assertThatThrownBy(() -> rebalance(failing(0, "steal", false), "one").run(target, 1))
+        .hasMessageContaining("given up");
+    Versioned old = new Versioned(VectorClock.parse("0:1"), 1, Optional.of(Bytes.of("old")));
+    for (int i = 0; i < 50; i++) {
+      engine("n3/store_carts").put(Bytes.of("gone " + i), old);
+    }
+    rebalance(all(), "two").run(target, 1);
+    assertThat(engine("n3/store_carts").entries(null, 9)).isEmpty();
+  }
+
+  /** Neither one of another ring, nor one that knows more than who runs the move. */
+  @Test
+  void aNodeThatHasNotLeftItsRingKeepsWhatItHasAndDoesNotJoin() throws Exception {
+    Topology current = topology();
+    Node alone = new Node(3, 0, target.node(3).address());
+    Topology other = Topology.of(Ring.of(List.of(alone), List.of(3, 3)), Map.of());
+    http(3).join(3, other);
+    assertThatThrownBy(() -> rebalance(all(), "run").run(target, 1))
+        .hasMessageContaining("has not left it")
+        .hasMessageContaining("empty directory")
+        .hasMessageContaining("given up");
+    assertThat(http(3).inventory().topology()).contains(other);
+    Topology newer = current.with(target).with(current.ring().moved(List.of(), alone));
+    http(3).join(3, newer.with(newer.ring()));
+    Batch late = new Batch("late", current, current.with(target), List.of(3), List.of());
+    http(3).leaseCluster("late", Duration.ofSeconds(30));
+    assertThatThrownBy(() -> http(3).begin("late", late))
+        .hasMessageContaining("knows version 5 of the topology, not 2");
+    assertThat(http(3).inventory().topologyVersion()).isEqualTo(5);
   }
 }

@@ -2,12 +2,15 @@ package io.braid.serving.net;
 
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.node.NodeDirectory;
+import io.braid.serving.writable.Engine;
+import io.braid.serving.writable.MemoryEngine;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Function;
 
 /** A node with both faces on free ports of this machine. */
 record RunningNode(NodeDirectory node, NodeService service, HttpFace http, RedisFace redis)
@@ -18,6 +21,14 @@ record RunningNode(NodeDirectory node, NodeService service, HttpFace http, Redis
   }
 
   static RunningNode start(Path directory, String token, int port) throws IOException {
+    return start(directory, token, port, name -> new MemoryEngine());
+  }
+
+  /**
+   * @param engines of its read-write stores
+   */
+  static RunningNode start(Path directory, String token, int port, Function<String, Engine> engines)
+      throws IOException {
     SystemSeams seams = new SystemSeams();
     NodeDirectory node = NodeDirectory.own(directory, seams);
     NodeService service = new NodeService(seams, node, NodeService.Options.defaults());
@@ -26,7 +37,11 @@ record RunningNode(NodeDirectory node, NodeService service, HttpFace http, Redis
         node,
         service,
         new HttpFace(
-            seams, service, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), token),
+            seams,
+            service,
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+            token,
+            engines),
         new RedisFace(
             seams,
             service,
