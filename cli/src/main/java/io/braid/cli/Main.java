@@ -60,6 +60,7 @@ import picocli.CommandLine.Spec;
       BackupCommand.class,
       RestoreCommand.class,
       SimulateCommand.class,
+      ScopesCommand.class,
       CampaignCommand.class,
       AutoComplete.GenerateCompletion.class
     },

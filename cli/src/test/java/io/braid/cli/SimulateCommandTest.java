@@ -142,4 +142,22 @@ class SimulateCommandTest {
     assertThat(run.out()).isEmpty();
     assertThat(run.err()).isNotBlank().doesNotContain("\tat ");
   }
+
+  @Test
+  void scopesTellHowManyOrdersThereAre() throws IOException {
+    CommandRun run = CommandRun.of("scopes --only fast --json");
+    assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+    List<JsonNode> lines = lines(run.out());
+    assertThat(lines).hasSize(2);
+    JsonNode line = lines.get(0);
+    assertThat(line.get("scope").asText()).isEqualTo("omid, 1 transaction, 1 fast write, 1 crash");
+    assertThat(line.get("complete").asBoolean()).isTrue();
+    assertThat(line.get("orders").asLong()).isGreaterThan(line.get("states").asLong());
+
+    assertThat(CommandRun.of("scopes --only nothing").code()).isEqualTo(ExitCode.USAGE);
+    CommandRun brief = CommandRun.of("scopes --only fast --minutes 0.0001");
+    assertThat(brief.code()).isEqualTo(ExitCode.FAILED);
+    assertThat(brief.out())
+        .startsWith("omid, 1 transaction, 1 fast write, 1 crash: not all orders in this time, ");
+  }
 }

@@ -55,4 +55,9 @@ final class MemoryClock implements TabletClock {
     twin.now = now;
     return twin;
   }
+
+  @Override
+  public String toString() {
+    return (warm ? "warm " : "cold ") + now;
+  }
 }

@@ -353,6 +353,14 @@ public final class MemoryStore implements CellStore {
     }
   }
 
+  /**
+   * Everything that decides what the store answers from now on, besides its log: two stores that
+   * are described alike behave alike.
+   */
+  public synchronized String describe() {
+    return tables.describe();
+  }
+
   /** How often cells were made durable: once for each call that asked for it and wrote. */
   public synchronized long syncs() {
     return log.syncs();

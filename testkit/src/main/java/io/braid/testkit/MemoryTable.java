@@ -210,6 +210,18 @@ final class MemoryTable {
     return tablets.values();
   }
 
+  void describe(StringBuilder text) {
+    text.append(schema).append(birth).append(' ').append(epoch).append(' ').append(closing);
+    text.append(veils.all()).append(tablets);
+    List<Selection> all = new ArrayList<>();
+    schema.families().forEach(family -> all.add(Selection.family(family.name())));
+    rows.forEach(
+        (key, row) -> {
+          text.append('\n').append(key);
+          row.select(all, Veils.NONE).forEach(cell -> text.append(' ').append(cell));
+        });
+  }
+
   private Map.Entry<Bytes, MemoryClock> tablet(Bytes key) {
     return Objects.requireNonNull(tablets.floorEntry(key), "a tablet begins at the empty key");
   }

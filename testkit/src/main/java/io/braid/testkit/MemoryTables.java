@@ -120,6 +120,12 @@ final class MemoryTables {
     watermark = Math.max(watermark, timestamp);
   }
 
+  String describe() {
+    StringBuilder text = new StringBuilder().append(watermark).append(' ').append(clock);
+    tables.forEach((name, table) -> table.describe(text.append('\n')));
+    return text.toString();
+  }
+
   private MemoryClock twin(MemoryClock of) {
     return options.reach() == Reach.STORE ? clock : of.twin();
   }

@@ -30,7 +30,7 @@ public final class SimRandom implements RandomGenerator {
   }
 
   /** Spreads every bit of {@code z} over all bits of the result. */
-  static long mix(long z) {
+  public static long mix(long z) {
     z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
     z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
     return z ^ (z >>> 31);

@@ -3,6 +3,7 @@ package io.braid.simulation.schedule;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -12,7 +13,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs tasks one at a time in simulated time, as a seed chooses.
+ * Runs tasks one at a time in simulated time, as a seed chooses, or as a {@link Chooser} does.
  *
  * <p>Invariants:
  *
@@ -40,6 +41,7 @@ public final class SimScheduler {
   private static final long MEAN_YIELD_NANOS = 20_000;
 
   private final SimRandom random;
+  private final Chooser chooser;
   private final long chosen;
   private final Trace trace;
   private final Threads threads;
@@ -63,11 +65,21 @@ public final class SimScheduler {
     this(random, trace, Threads.quickest());
   }
 
+  /** As the other; tasks run in the order that a chooser says. */
+  public SimScheduler(SimRandom random, Trace trace, Chooser chooser) {
+    this(random, trace, Threads.quickest(), chooser);
+  }
+
   /**
    * @param threads what tasks run on; makes no difference to what they do
    */
   SimScheduler(SimRandom random, Trace trace, Threads threads) {
+    this(random, trace, threads, tasks -> random.nextInt(tasks.size()));
+  }
+
+  private SimScheduler(SimRandom random, Trace trace, Threads threads, Chooser chooser) {
     this.random = random;
+    this.chooser = chooser;
     this.chosen = random.ahead();
     this.trace = trace;
     this.threads = threads;
@@ -190,13 +202,7 @@ public final class SimScheduler {
       me.limited = true;
       timers.add(now + Math.max(0, limit), new WaitLimit(this, me, wait));
     }
-    SimTask next = choose();
-    if (next != me) {
-      resume(next);
-      if (!Objects.requireNonNull(me.carrier).awaitControl()) {
-        throw new ProcessCrashed(me.host.name());
-      }
-    }
+    giveAway(me);
     me.event = "run";
     checkAlive(me);
     if (me.interrupt) {
@@ -204,6 +210,26 @@ public final class SimScheduler {
       Thread.currentThread().interrupt();
     }
     return me.woken;
+  }
+
+  private void giveAway(SimTask me) {
+    SimTask next = choose();
+    if (next != me) {
+      resume(next);
+      if (!Objects.requireNonNull(me.carrier).awaitControl()) {
+        throw new ProcessCrashed(me.host.name());
+      }
+    }
+  }
+
+  /** Gives control away; goes on when it is chosen, without any time passing. */
+  public void step(String event) {
+    SimTask me = current();
+    checkAlive(me);
+    me.event = event;
+    runnable.add(me);
+    giveAway(me);
+    checkAlive(me);
   }
 
   /** Gives control away for a moment, or not. */
@@ -289,7 +315,11 @@ public final class SimScheduler {
       if (runnable.isEmpty()) {
         runNextTimer();
       } else {
-        SimTask task = takeAny();
+        int index = chooser.choose(Collections.unmodifiableList(runnable));
+        if (over) {
+          break;
+        }
+        SimTask task = take(index);
         long wakes = task.host.pausedUntil();
         if (wakes > now && !task.host.isDead()) {
           timers.add(wakes, () -> runnable.add(task));
@@ -307,8 +337,7 @@ public final class SimScheduler {
     return chooseDoomed();
   }
 
-  private SimTask takeAny() {
-    int index = random.nextInt(runnable.size());
+  private SimTask take(int index) {
     SimTask last = runnable.remove(runnable.size() - 1);
     return index == runnable.size() ? last : runnable.set(index, last);
   }

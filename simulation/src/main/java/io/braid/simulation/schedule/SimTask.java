@@ -68,6 +68,11 @@ public final class SimTask implements Task {
     }
   }
 
+  /** Where it lives. */
+  public Host host() {
+    return host;
+  }
+
   @Override
   public void stop() {
     stopRequested = true;

@@ -1,0 +1,243 @@
+package io.braid.simulation.scope;
+
+import io.braid.simulation.Tampering;
+import io.braid.simulation.schedule.SimRandom;
+import io.braid.simulation.schedule.SimScheduler;
+import io.braid.simulation.schedule.SimTask;
+import io.braid.simulation.schedule.SimulationFailure;
+import io.braid.simulation.schedule.Trace;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes every order of steps of a {@link SmallScope}: depth first, each run beginning anew and
+ * following the choices of the one before up to the last that has an alternative.
+ *
+ * <p>What a state leads to depends on the shared data and, for each process, on what it was
+ * answered so far, and on nothing else ({@link ScopeProcess}). So a run is cut off where it comes
+ * to a state that another has been in. How many orders there are follows from the graph of states.
+ */
+public final class Explorer {
+  private static final Duration STALL = Duration.ofSeconds(30);
+  private static final long END = 0;
+
+  private final SmallScope scope;
+  private final Tampering tampering;
+
+  /** For each state, where each choice leads. */
+  private final Map<Long, long[]> graph = new HashMap<>();
+
+  /** The choices of the run before, with the last of them changed. */
+  private final List<Choice> path = new ArrayList<>();
+
+  private long root = END;
+  private long runs;
+
+  /** A choice on the way of a run. */
+  private static final class Choice {
+    final long state;
+    final int options;
+    int taken;
+
+    Choice(long state, int options) {
+      this.state = state;
+      this.options = options;
+    }
+  }
+
+  /**
+   * What came out.
+   *
+   * @param states how many states there are in which more than one thing can come next
+   * @param orders how many orders of steps there are; 0 when not all were explored
+   * @param runs how many of them were run, to their end or to a state that was known
+   * @param failure what went wrong, and in which order of steps; null when nothing did
+   */
+  public record Report(
+      String scope, long states, BigInteger orders, long runs, @Nullable String failure) {
+    /** Whether every order was explored. */
+    public boolean isComplete() {
+      return orders.signum() > 0;
+    }
+  }
+
+  public Explorer(SmallScope scope) {
+    this(scope, honest -> honest);
+  }
+
+  /**
+   * @param tampering plants a bug
+   */
+  public Explorer(SmallScope scope, Tampering tampering) {
+    this.scope = scope;
+    this.tampering = tampering;
+  }
+
+  /** Explores until all is explored, something goes wrong, or it is to stop. */
+  public Report explore(BooleanSupplier stop) {
+    do {
+      Run run = new Run();
+      String failure = run.play();
+      runs++;
+      if (failure != null) {
+        return report(BigInteger.ZERO, failure);
+      }
+      while (!path.isEmpty() && last().taken + 1 == last().options) {
+        path.remove(path.size() - 1);
+      }
+      if (!path.isEmpty()) {
+        last().taken++;
+      }
+    } while (!path.isEmpty() && !stop.getAsBoolean());
+    return report(path.isEmpty() ? orders() : BigInteger.ZERO, null);
+  }
+
+  private Choice last() {
+    return path.get(path.size() - 1);
+  }
+
+  private Report report(BigInteger orders, @Nullable String failure) {
+    return new Report(scope.name(), graph.size(), orders, runs, failure);
+  }
+
+  /** Counts the ways through the graph, which has no circles: nobody forgets what it has seen. */
+  private BigInteger orders() {
+    Map<Long, BigInteger> counted = new HashMap<>(Map.of(END, BigInteger.ONE));
+    Deque<Long> open = new ArrayDeque<>(List.of(root));
+    while (!open.isEmpty()) {
+      long state = open.peek();
+      BigInteger sum = BigInteger.ZERO;
+      boolean all = true;
+      for (long next : counted.containsKey(state) ? new long[0] : graph.get(state)) {
+        BigInteger ways = counted.get(next);
+        if (ways == null) {
+          open.push(next);
+          all = false;
+        } else {
+          sum = sum.add(ways);
+        }
+      }
+      if (all) {
+        open.pop();
+        counted.putIfAbsent(state, sum);
+      }
+    }
+    return counted.getOrDefault(root, BigInteger.ONE);
+  }
+
+  /** One run from the beginning. */
+  private final class Run {
+    private final SimScheduler scheduler =
+        new SimScheduler(new SimRandom(0), new Trace(null), this::choose);
+    private final ScopeWorld world = new ScopeWorld(scheduler, scope.store(), tampering);
+    private final List<String> steps = new ArrayList<>();
+    private int crashes = scope.crashes();
+    private int mistakes = scope.mistakes();
+    private int depth;
+    private boolean cut;
+
+    /** What went wrong; null when nothing did. */
+    @Nullable String play() {
+      try {
+        scheduler.run(world.visitor(), "visit", STALL, () -> scope.play(world));
+      } catch (SimulationFailure e) {
+        return cut ? null : explained(e);
+      }
+      arrive(END);
+      return null;
+    }
+
+    private String explained(SimulationFailure e) {
+      Throwable cause = e.getCause();
+      return e.getMessage()
+          + (cause == null ? "" : "\n" + cause)
+          + "\nIt came so:\n  "
+          + String.join("\n  ", steps);
+    }
+
+    /** Notes where the last choice has led. */
+    private void arrive(long state) {
+      if (depth == 0) {
+        root = state;
+      } else {
+        Choice before = path.get(depth - 1);
+        long[] next = graph.get(before.state);
+        if (next == null) {
+          throw new IllegalStateException("A state was passed that is not known.");
+        }
+        next[before.taken] = state;
+      }
+    }
+
+    private int choose(List<SimTask> tasks) {
+      int certain = certain(tasks);
+      if (certain >= 0) {
+        return certain;
+      }
+      List<ScopeProcess> mortal = new ArrayList<>();
+      for (ScopeProcess each : world.processes()) {
+        if (!each.hasEnded()) {
+          mortal.add(each);
+        }
+      }
+      int options =
+          tasks.size() + (crashes > 0 ? mortal.size() : 0) + (mistakes > 0 ? mortal.size() : 0);
+      int taken = options == 1 ? 0 : take(options);
+      if (cut || taken < tasks.size()) {
+        steps.add(tasks.get(cut ? 0 : taken).toString());
+        return cut ? 0 : taken;
+      }
+      int other = taken - tasks.size();
+      befall(mortal.get(other % mortal.size()), crashes > 0 && other < mortal.size());
+      return choose(tasks);
+    }
+
+    private void befall(ScopeProcess process, boolean dies) {
+      steps.add(process + (dies ? " dies" : " is taken for dead"));
+      if (dies) {
+        crashes--;
+        world.kill(process);
+      } else {
+        mistakes--;
+        world.mistake(process);
+      }
+    }
+
+    /**
+     * Who goes on whatever happens: who sets up the scope, who is between two steps, and what is
+     * left of the dead.
+     */
+    private int certain(List<SimTask> tasks) {
+      for (int i = 0; i < tasks.size(); i++) {
+        if (!(tasks.get(i).host() instanceof ScopeProcess process) || process.isCertain()) {
+          return i;
+        }
+      }
+      return -1;
+    }
+
+    private int take(int options) {
+      if (depth < path.size()) {
+        return path.get(depth++).taken;
+      }
+      long state = Digest.of(world.state(), crashes + " " + mistakes);
+      arrive(state);
+      if (graph.putIfAbsent(state, new long[options]) != null) {
+        cut = true;
+        scheduler.fail(new SimulationFailure("This state is known."));
+        return 0;
+      }
+      path.add(new Choice(state, options));
+      depth++;
+      return 0;
+    }
+  }
+}

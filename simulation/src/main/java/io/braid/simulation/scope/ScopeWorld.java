@@ -1,0 +1,224 @@
+package io.braid.simulation.scope;
+
+import io.braid.core.store.CellStore;
+import io.braid.core.time.Timestamp;
+import io.braid.core.time.TimestampOracle;
+import io.braid.omid.manager.TransactionManager;
+import io.braid.simulation.Tampering;
+import io.braid.simulation.schedule.SimScheduler;
+import io.braid.simulation.schedule.SimTask;
+import io.braid.simulation.schedule.SimulationFailure;
+import io.braid.testkit.MemoryOptions;
+import io.braid.testkit.MemoryStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * What the processes of a small scope share: a store, an oracle, and who is taken for dead. Every
+ * call of one of them is a step; before each step the {@link Explorer} says who goes on.
+ */
+public final class ScopeWorld {
+  private static final Duration FOREVER = Duration.ofDays(100_000);
+
+  private static final long BEGIN_MILLIS = Instant.parse("2026-03-01T00:00:00Z").toEpochMilli();
+
+  private final SimScheduler scheduler;
+  private final MemoryStore memory;
+  private final Tampering tampering;
+  private final List<ScopeProcess> processes = new ArrayList<>();
+  private final List<SimTask> actors = new ArrayList<>();
+  private final List<SimTask> sleeping = new ArrayList<>();
+  private final ScopeOracle oracle = new ScopeOracle();
+  private final ScopeProcess visitor = new ScopeProcess("visitor", this);
+  private long shared;
+
+  ScopeWorld(SimScheduler scheduler, MemoryOptions options, Tampering tampering) {
+    this.scheduler = scheduler;
+    this.memory = new MemoryStore(options);
+    this.tampering = tampering;
+  }
+
+  SimScheduler scheduler() {
+    return scheduler;
+  }
+
+  /** The store itself: what is done here is no step. */
+  CellStore memory() {
+    return memory;
+  }
+
+  /** What a process uses. */
+  Tampering.Surroundings surroundings() {
+    return tampering.tamper(new Tampering.Surroundings(new ScopeStore(this, memory), oracle));
+  }
+
+  TimestampOracle oracle() {
+    return oracle;
+  }
+
+  /** A transaction manager, as the processes use it. */
+  TransactionManager manager(TransactionManager honest) {
+    return tampering.manager(honest, 0);
+  }
+
+  /** Starts a process with a task; to be called by the one that sets up the scope. */
+  void start(String name, Actor actor) {
+    ScopeProcess process = new ScopeProcess(name, this);
+    processes.add(process);
+    actors.add(
+        scheduler.spawn(
+            process,
+            "main",
+            () -> {
+              actor.run(process);
+              process.end();
+            }));
+  }
+
+  /** What a process does. */
+  interface Actor {
+    void run(ScopeProcess process);
+  }
+
+  /** A process that is none of the explored ones, for what comes before and after. */
+  ScopeProcess visitor() {
+    return visitor;
+  }
+
+  void awaitAll() {
+    actors.forEach(actor -> actor.join(FOREVER));
+  }
+
+  List<ScopeProcess> processes() {
+    return processes;
+  }
+
+  boolean isTakenForDead(String token) {
+    return processes.stream().anyMatch(each -> each.name().equals(token) && each.isTakenForDead());
+  }
+
+  /**
+   * A step of the process whose task this is: first others may go on, then it is done at once.
+   *
+   * @param changes whether it may change what others see
+   */
+  <R> R step(String what, boolean changes, Supplier<R> effect) {
+    ScopeProcess process = current();
+    process.atStep(true);
+    scheduler.step(what);
+    process.atStep(false);
+    R answer = effect.get();
+    process.saw(what, String.valueOf(answer));
+    if (changes) {
+      somethingChanged();
+    }
+    return answer;
+  }
+
+  /** What is asked between steps: nobody changes it. */
+  <R> R look(String what, Supplier<R> answer) {
+    R looked = answer.get();
+    current().saw(what, String.valueOf(looked));
+    return looked;
+  }
+
+  private ScopeProcess current() {
+    if (scheduler.current().host() instanceof ScopeProcess process) {
+      return process;
+    }
+    throw new IllegalStateException("This is no task of the scope.");
+  }
+
+  /** The highest timestamp that was drawn. */
+  long drawn() {
+    return oracle.last;
+  }
+
+  /** Something that others see has changed, and the store does not show it. */
+  void changed(String what) {
+    shared = Digest.of(shared, what);
+  }
+
+  void sleep() {
+    SimTask me = scheduler.current();
+    sleeping.add(me);
+    scheduler.after(1, this::wakeAll);
+    scheduler.park("sleep", Long.MAX_VALUE, false);
+  }
+
+  private void somethingChanged() {
+    wake(task -> task.host() instanceof ScopeProcess process && process.wakes());
+  }
+
+  /** Nobody else can go on. */
+  private void wakeAll() {
+    wake(task -> true);
+  }
+
+  private void wake(Predicate<SimTask> which) {
+    for (SimTask task : List.copyOf(sleeping)) {
+      if (which.test(task)) {
+        sleeping.remove(task);
+        if (task.host() instanceof ScopeProcess process) {
+          process.wake();
+        }
+        scheduler.wake(task);
+      }
+    }
+  }
+
+  /** A process dies. */
+  void kill(ScopeProcess process) {
+    process.die();
+    scheduler.wakeAll(process);
+    somethingChanged();
+  }
+
+  /** A process is taken for dead, and goes on. */
+  void mistake(ScopeProcess process) {
+    process.takenForDead();
+    somethingChanged();
+  }
+
+  /** All that decides what happens from now on, but for what the explorer chooses. */
+  long state() {
+    long state = Digest.of(shared, memory.describe(), Long.toString(oracle.last));
+    for (ScopeProcess process : processes) {
+      state = Digest.of(state, process.state());
+    }
+    return state;
+  }
+
+  /** Fails the run unless it holds. */
+  static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new SimulationFailure(otherwise);
+    }
+  }
+
+  /** Timestamps of an oracle that answers at once. */
+  private final class ScopeOracle implements TimestampOracle {
+    private long last = Timestamp.ofWallMillis(BEGIN_MILLIS);
+
+    @Override
+    public long next(int count) {
+      return step(
+          "draw",
+          false,
+          () -> {
+            long first = last + Timestamp.STEP;
+            last += count * Timestamp.STEP;
+            return first;
+          });
+    }
+
+    @Override
+    public long lastIssued() {
+      return look("last issued", () -> last);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package io.braid.simulation.scope;
+
+import io.braid.testkit.MemoryOptions;
+
+/** A small case whose every order of steps is explored. */
+public interface SmallScope {
+  /** What is in it, in words. */
+  String name();
+
+  /** The store that it uses. */
+  MemoryOptions store();
+
+  /** How many processes may die, each at any step. */
+  int crashes();
+
+  /** How many processes may be taken for dead at any step, and go on. */
+  int mistakes();
+
+  /**
+   * Makes the tables, starts the processes, waits for them and judges.
+   *
+   * @throws io.braid.simulation.schedule.SimulationFailure when something came that must not
+   */
+  void play(ScopeWorld world);
+}

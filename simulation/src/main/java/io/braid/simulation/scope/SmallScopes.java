@@ -1,0 +1,64 @@
+package io.braid.simulation.scope;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** All small scopes. */
+public final class SmallScopes {
+  private SmallScopes() {}
+
+  /** Those that take seconds each. */
+  public static List<SmallScope> quick() {
+    List<SmallScope> quick = new ArrayList<>();
+    for (Protocol each : Protocol.values()) {
+      quick.add(pair(each, false, 1, 0, 1, 1, 0));
+      quick.add(pair(each, false, 1, 0, 1, 0, 1));
+      quick.add(pair(each, false, 2, 0, 0, 1, 0));
+      quick.add(pair(each, true, 1, 0, 1, 1, 0));
+      quick.add(pair(each, true, 2, 0, 1, 0, 0));
+    }
+    quick.add(pair(Protocol.OMID, false, 2, 1, 0, 1, 0));
+    quick.add(pair(Protocol.OMID, false, 2, 2, 1, 0, 0));
+    return quick;
+  }
+
+  /** All, the quick ones first. */
+  public static List<SmallScope> all() {
+    List<SmallScope> all = new ArrayList<>(quick());
+    for (Protocol each : Protocol.values()) {
+      all.add(pair(each, true, 2, 0, 1, 1, 0));
+      all.add(pair(each, false, 2, 0, 1, 0, 0));
+    }
+    all.add(pair(Protocol.OMID, false, 2, 2, 1, 1, 0));
+    all.add(pair(Protocol.OMID, false, 2, 1, 1, 0, 0));
+    for (Protocol each : Protocol.values()) {
+      all.add(pair(each, false, 2, 0, 1, 1, 0));
+    }
+    all.add(pair(Protocol.OMID, false, 2, 1, 1, 1, 0));
+    return all;
+  }
+
+  private static SmallScope pair(
+      Protocol protocol,
+      boolean together,
+      int writers,
+      int fast,
+      int readers,
+      int crashes,
+      int mistakes) {
+    String name =
+        protocol.name().toLowerCase(Locale.ROOT)
+            + (together ? ", one tablet" : "")
+            + some(writers - fast, "transaction")
+            + some(fast, "fast write")
+            + some(readers, "reader")
+            + some(crashes, "crash")
+            + some(mistakes, "taken for dead");
+    return new PairScope(name, protocol, together, writers, fast, readers, crashes, mistakes);
+  }
+
+  private static String some(int count, String what) {
+    return count == 0 ? "" : ", " + count + " " + what;
+  }
+}
