@@ -3,6 +3,7 @@ package io.braid.cli;
 import io.braid.Braid;
 import io.braid.cli.WorkloadOptions.OnePhase;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.testkit.history.EdnHistory;
 import io.braid.testkit.history.HistoryEntry.Type;
 import io.braid.testkit.history.HistoryRecorder;
 import io.braid.testkit.workload.Journal;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Option;
       "  braid workload append --clients 8 --txns 20000 --keys 100 --out h.jsonl --kill-every 2s",
       "  braid workload bank --protocol omid --out omid.jsonl",
       "  braid workload append --protocol omid-fp --kill-every 2s",
+      "  braid workload append --edn --out h.jsonl              # h.edn too, for Elle",
       "  braid workload bank --one-phase off --durability synced --out bank.jsonl",
       "  braid workload scan --one-phase all --out scan.jsonl   # scan.off.jsonl, scan.on.jsonl, ...",
       "  braid check h.jsonl"
@@ -46,6 +48,12 @@ final class WorkloadCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "Where to write the history (default: ${DEFAULT-VALUE}).")
   Path out = Path.of("history.jsonl");
+
+  @Option(
+      names = "--edn",
+      description =
+          "Write it in Jepsen's format too, beside it, for Elle to judge; of append only.")
+  boolean edn;
 
   @Option(
       names = "--kill-every",
@@ -62,6 +70,9 @@ final class WorkloadCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     options.check();
+    if (edn && options.kind != WorkloadOptions.Kind.append) {
+      throw new UsageException("--edn is for the workload append: Elle judges lists.");
+    }
     if (killEvery != null && database.store == DatabaseOptions.Engine.memory) {
       throw new UsageException("A store in memory does not outlive --kill-every.");
     }
@@ -93,7 +104,16 @@ final class WorkloadCommand implements Callable<Integer> {
       kills = killEvery == null ? runHere(progress) : runKilled(progress, killEvery);
       progress.giveUp();
     }
-    report(file, progress, kills, (System.nanoTime() - began) / 1e9);
+    double seconds = (System.nanoTime() - began) / 1e9;
+    if (edn) {
+      EdnHistory.write(file, ednOf(file));
+    }
+    report(file, progress, kills, seconds);
+  }
+
+  /** {@code h.edn} beside {@code h.jsonl}. */
+  private static Path ednOf(Path file) {
+    return Path.of(file.toString().replaceFirst("(\\.jsonl)?$", ".edn"));
   }
 
   private int runHere(WorkloadProgress progress) {
@@ -172,6 +192,9 @@ final class WorkloadCommand implements Callable<Integer> {
     result.put("one_phase", mode == null ? "as configured" : mode.name());
     result.put("tablets", options.tablets);
     result.put("out", file.toString());
+    if (edn) {
+      result.put("edn", ednOf(file).toString());
+    }
     result.put("ok", progress.count(Type.OK));
     result.put("fail", progress.count(Type.FAIL));
     result.put("info", progress.count(Type.INFO));

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -206,5 +208,34 @@ class HistoryFormatTest {
 
   private static HistoryReader reader(String text) {
     return HistoryReader.from(new ByteArrayInputStream(text.getBytes(UTF_8)));
+  }
+
+  /** What Elle takes: invocations and completions, as they came. */
+  @Test
+  void aHistoryOfListsIsWrittenAsJepsenDoes(@TempDir Path dir) throws IOException {
+    List<HistoryEntry> entries =
+        List.of(
+            HistoryEntry.ok(
+                0, 10, 30, List.of(new Op.Append("7", 1), new Op.Read("x", Longs.of(1, 2)))),
+            HistoryEntry.info(1, 20, 40, List.of(new Op.Append("0\"7", 5)), "lost"),
+            HistoryEntry.fail(2, 30, 50, List.of(new Op.Append("7", 9)), "conflict"));
+    Path history = dir.resolve("h.jsonl");
+    for (HistoryEntry each : entries) {
+      Files.write(
+          history, HistoryLine.write(each), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+    EdnHistory.write(history, dir.resolve("h.edn"));
+    assertThat(Files.readAllLines(dir.resolve("h.edn")))
+        .containsExactly(
+            "{:index 0, :type :invoke, :process 0, :time 10, :f :txn, :value [[:append 7 1] [:r \"x\" nil]]}",
+            "{:index 1, :type :invoke, :process 1, :time 20, :f :txn, :value [[:append \"0\\\"7\" 5]]}",
+            "{:index 2, :type :invoke, :process 2, :time 30, :f :txn, :value [[:append 7 9]]}",
+            "{:index 3, :type :ok, :process 0, :time 30, :f :txn, :value [[:append 7 1] [:r \"x\" [1, 2]]]}",
+            "{:index 4, :type :fail, :process 2, :time 50, :f :txn, :value [[:append 7 9]]}",
+            "{:index 5, :type :info, :process 1, :time 50, :f :txn, :value [[:append \"0\\\"7\" 5]]}");
+    Files.write(history, HistoryLine.write(HistoryEntry.ok(0, 60, 61, List.of(new Op.Insert(5)))));
+    assertThatThrownBy(() -> EdnHistory.write(history, dir.resolve("h.edn")))
+        .isInstanceOf(HistoryFormatException.class)
+        .hasMessageContaining("Only histories of lists");
   }
 }
