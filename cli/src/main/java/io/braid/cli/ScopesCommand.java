@@ -19,8 +19,8 @@ import picocli.CommandLine.Option;
     name = "scopes",
     description = {
       "Runs the real protocol code through every order of steps of small cases: a few processes,",
-      "each with one transaction, one of which dies, at every place. Prints how many orders there",
-      "are. Where simulate draws, this leaves nothing out."
+      "each with one transaction, one of which dies, or misses an answer, at every place. Prints",
+      "how many orders there are. Where simulate draws, this leaves nothing out."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class Explorer {
   private static final Duration STALL = Duration.ofSeconds(30);
   private static final long END = 0;
+  private static final long[] NOWHERE = {};
 
   private final SmallScope scope;
   private final Tampering tampering;
@@ -116,7 +117,7 @@ public final class Explorer {
       long state = open.peek();
       BigInteger sum = BigInteger.ZERO;
       boolean all = true;
-      for (long next : counted.containsKey(state) ? new long[0] : graph.get(state)) {
+      for (long next : counted.containsKey(state) ? NOWHERE : graph.getOrDefault(state, NOWHERE)) {
         BigInteger ways = counted.get(next);
         if (ways == null) {
           open.push(next);
@@ -141,6 +142,7 @@ public final class Explorer {
     private final List<String> steps = new ArrayList<>();
     private int crashes = scope.crashes();
     private int mistakes = scope.mistakes();
+    private int losses = scope.losses();
     private int depth;
     private boolean cut;
 
@@ -182,22 +184,43 @@ public final class Explorer {
       if (certain >= 0) {
         return certain;
       }
-      List<ScopeProcess> mortal = new ArrayList<>();
-      for (ScopeProcess each : world.processes()) {
-        if (!each.hasEnded()) {
-          mortal.add(each);
+      List<ScopeProcess> mortal =
+          world.processes().stream().filter(each -> !each.hasEnded()).toList();
+      List<Integer> losing = losses > 0 ? losing(tasks) : List.of();
+      int options =
+          tasks.size()
+              + losing.size()
+              + (crashes > 0 ? mortal.size() : 0)
+              + (mistakes > 0 ? mortal.size() : 0);
+      int taken = options == 1 ? 0 : take(options);
+      if (cut) {
+        return 0;
+      }
+      if (taken < tasks.size()) {
+        steps.add(tasks.get(taken).toString());
+        return taken;
+      }
+      taken -= tasks.size();
+      if (taken < losing.size()) {
+        losses--;
+        world.loseAnswer();
+        steps.add(tasks.get(losing.get(taken)) + ", and its answer is lost");
+        return losing.get(taken);
+      }
+      taken -= losing.size();
+      befall(mortal.get(taken % mortal.size()), crashes > 0 && taken < mortal.size());
+      return choose(tasks);
+    }
+
+    /** Whose answers may be lost, of these. */
+    private List<Integer> losing(List<SimTask> tasks) {
+      List<Integer> losing = new ArrayList<>();
+      for (int i = 0; i < tasks.size(); i++) {
+        if (tasks.get(i).host() instanceof ScopeProcess process && process.mayLose()) {
+          losing.add(i);
         }
       }
-      int options =
-          tasks.size() + (crashes > 0 ? mortal.size() : 0) + (mistakes > 0 ? mortal.size() : 0);
-      int taken = options == 1 ? 0 : take(options);
-      if (cut || taken < tasks.size()) {
-        steps.add(tasks.get(cut ? 0 : taken).toString());
-        return cut ? 0 : taken;
-      }
-      int other = taken - tasks.size();
-      befall(mortal.get(other % mortal.size()), crashes > 0 && other < mortal.size());
-      return choose(tasks);
+      return losing;
     }
 
     private void befall(ScopeProcess process, boolean dies) {
@@ -228,7 +251,7 @@ public final class Explorer {
       if (depth < path.size()) {
         return path.get(depth++).taken;
       }
-      long state = Digest.of(world.state(), crashes + " " + mistakes);
+      long state = Digest.of(world.state(), crashes + " " + mistakes + " " + losses);
       arrive(state);
       if (graph.putIfAbsent(state, new long[options]) != null) {
         cut = true;

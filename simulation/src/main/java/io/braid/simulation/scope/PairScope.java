@@ -36,7 +36,8 @@ record PairScope(
     int fast,
     int readers,
     int crashes,
-    int mistakes)
+    int mistakes,
+    int losses)
     implements SmallScope {
   private static final Column<Long> COUNT = Column.of("f", "n", Codecs.int64());
   private static final Row LEFT = Row.of("t", "a");

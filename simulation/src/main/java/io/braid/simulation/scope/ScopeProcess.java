@@ -30,6 +30,7 @@ final class ScopeProcess implements Host, Seams, Liveness, AdvisoryLocks {
   private boolean asleep;
   private boolean woken;
   private boolean atStep;
+  private boolean mayLose;
   private boolean ended;
 
   ScopeProcess(String name, ScopeWorld world) {
@@ -102,9 +103,23 @@ final class ScopeProcess implements Host, Seams, Liveness, AdvisoryLocks {
     return dead || !atStep;
   }
 
-  /** Whether it is about to do a step. */
-  void atStep(boolean value) {
-    atStep = value;
+  /**
+   * It is about to do a step.
+   *
+   * @param mayLose whether the answer may be lost
+   */
+  void comesToStep(boolean mayLose) {
+    atStep = true;
+    this.mayLose = mayLose;
+  }
+
+  /** It does the step. */
+  void leavesStep() {
+    atStep = false;
+  }
+
+  boolean mayLose() {
+    return mayLose;
   }
 
   /** Remembers that it was answered something. */

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The store as a process of a small scope uses it: each item of a call is a step. */
 final class ScopeStore extends ForwardingStore {
+  private static final String LOST = "The answer was lost.";
+
   private final ScopeWorld world;
 
   ScopeStore(ScopeWorld world, CellStore store) {
@@ -70,24 +72,25 @@ final class ScopeStore extends ForwardingStore {
       Procedure<A, R> procedure, List<A> arguments, Durability durability) {
     List<Outcome<R>> outcomes = new ArrayList<>();
     for (A argument : arguments) {
-      String what = procedure.name() + " " + procedure.rows(argument);
       List<Outcome<R>> done = new ArrayList<>();
-      world.step(
-          what,
-          !procedure.readOnly(),
-          () -> {
-            done.addAll(store.execute(procedure, List.of(argument), durability));
-            return text(procedure, done.get(0));
-          });
-      outcomes.addAll(done);
+      String answer =
+          world.step(
+              procedure.name() + " " + procedure.rows(argument),
+              !procedure.readOnly(),
+              procedure.readOnly() ? null : LOST,
+              () -> {
+                done.addAll(store.execute(procedure, List.of(argument), durability));
+                return text(procedure, done.get(0));
+              });
+      outcomes.add(answer.equals(LOST) ? Outcome.unknown(LOST) : done.get(0));
     }
     return outcomes;
   }
 
-  private static <R> Object text(Procedure<?, R> procedure, Outcome<R> outcome) {
+  private static <R> String text(Procedure<?, R> procedure, Outcome<R> outcome) {
     return outcome instanceof Outcome.Done<R> done
-        ? procedure.resultCodec().encode(done.result())
-        : outcome;
+        ? "done " + procedure.resultCodec().encode(done.result())
+        : outcome.toString();
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the processes of a small scope share: a store, an oracle, and who is taken for dead. Every
@@ -35,6 +36,7 @@ public final class ScopeWorld {
   private final ScopeOracle oracle = new ScopeOracle();
   private final ScopeProcess visitor = new ScopeProcess("visitor", this);
   private long shared;
+  private boolean losing;
 
   ScopeWorld(SimScheduler scheduler, MemoryOptions options, Tampering tampering) {
     this.scheduler = scheduler;
@@ -107,16 +109,34 @@ public final class ScopeWorld {
    * @param changes whether it may change what others see
    */
   <R> R step(String what, boolean changes, Supplier<R> effect) {
+    return step(what, changes, null, effect);
+  }
+
+  /**
+   * As the other.
+   *
+   * @param lost what is answered when the answer is lost; null when it cannot be
+   */
+  <R> R step(String what, boolean changes, @Nullable R lost, Supplier<R> effect) {
     ScopeProcess process = current();
-    process.atStep(true);
+    process.comesToStep(lost != null);
     scheduler.step(what);
-    process.atStep(false);
+    process.leavesStep();
     R answer = effect.get();
+    if (lost != null && losing) {
+      losing = false;
+      answer = lost;
+    }
     process.saw(what, String.valueOf(answer));
     if (changes) {
       somethingChanged();
     }
     return answer;
+  }
+
+  /** The answer of the next step is lost. */
+  void loseAnswer() {
+    losing = true;
   }
 
   /** What is asked between steps: nobody changes it. */

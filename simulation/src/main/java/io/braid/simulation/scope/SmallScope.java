@@ -16,6 +16,9 @@ public interface SmallScope {
   /** How many processes may be taken for dead at any step, and go on. */
   int mistakes();
 
+  /** How many answers of the store may be lost, of any steps that change something. */
+  int losses();
+
   /**
    * Makes the tables, starts the processes, waits for them and judges.
    *

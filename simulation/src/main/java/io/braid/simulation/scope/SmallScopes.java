@@ -12,14 +12,16 @@ public final class SmallScopes {
   public static List<SmallScope> quick() {
     List<SmallScope> quick = new ArrayList<>();
     for (Protocol each : Protocol.values()) {
-      quick.add(pair(each, false, 1, 0, 1, 1, 0));
-      quick.add(pair(each, false, 1, 0, 1, 0, 1));
-      quick.add(pair(each, false, 2, 0, 0, 1, 0));
-      quick.add(pair(each, true, 1, 0, 1, 1, 0));
-      quick.add(pair(each, true, 2, 0, 1, 0, 0));
+      quick.add(pair(each, false, 1, 0, 1, 1, 0, 0));
+      quick.add(pair(each, false, 1, 0, 1, 0, 1, 0));
+      quick.add(pair(each, false, 2, 0, 0, 1, 0, 0));
+      quick.add(pair(each, false, 1, 0, 1, 0, 0, 1));
+      quick.add(pair(each, false, 2, 0, 0, 0, 0, 1));
+      quick.add(pair(each, true, 1, 0, 1, 1, 0, 0));
+      quick.add(pair(each, true, 2, 0, 1, 0, 0, 0));
     }
-    quick.add(pair(Protocol.OMID, false, 2, 1, 0, 1, 0));
-    quick.add(pair(Protocol.OMID, false, 2, 2, 1, 0, 0));
+    quick.add(pair(Protocol.OMID, false, 2, 1, 0, 1, 0, 0));
+    quick.add(pair(Protocol.OMID, false, 2, 2, 1, 0, 0, 0));
     return quick;
   }
 
@@ -27,15 +29,15 @@ public final class SmallScopes {
   public static List<SmallScope> all() {
     List<SmallScope> all = new ArrayList<>(quick());
     for (Protocol each : Protocol.values()) {
-      all.add(pair(each, true, 2, 0, 1, 1, 0));
-      all.add(pair(each, false, 2, 0, 1, 0, 0));
+      all.add(pair(each, true, 2, 0, 1, 1, 0, 0));
+      all.add(pair(each, false, 2, 0, 1, 0, 0, 0));
     }
-    all.add(pair(Protocol.OMID, false, 2, 2, 1, 1, 0));
-    all.add(pair(Protocol.OMID, false, 2, 1, 1, 0, 0));
+    all.add(pair(Protocol.OMID, false, 2, 2, 1, 1, 0, 0));
+    all.add(pair(Protocol.OMID, false, 2, 1, 1, 0, 0, 0));
     for (Protocol each : Protocol.values()) {
-      all.add(pair(each, false, 2, 0, 1, 1, 0));
+      all.add(pair(each, false, 2, 0, 1, 1, 0, 0));
     }
-    all.add(pair(Protocol.OMID, false, 2, 1, 1, 1, 0));
+    all.add(pair(Protocol.OMID, false, 2, 1, 1, 1, 0, 0));
     return all;
   }
 
@@ -46,7 +48,8 @@ public final class SmallScopes {
       int fast,
       int readers,
       int crashes,
-      int mistakes) {
+      int mistakes,
+      int losses) {
     String name =
         protocol.name().toLowerCase(Locale.ROOT)
             + (together ? ", one tablet" : "")
@@ -54,8 +57,10 @@ public final class SmallScopes {
             + some(fast, "fast write")
             + some(readers, "reader")
             + some(crashes, "crash")
-            + some(mistakes, "taken for dead");
-    return new PairScope(name, protocol, together, writers, fast, readers, crashes, mistakes);
+            + some(mistakes, "taken for dead")
+            + some(losses, "answer lost");
+    return new PairScope(
+        name, protocol, together, writers, fast, readers, crashes, mistakes, losses);
   }
 
   private static String some(int count, String what) {
