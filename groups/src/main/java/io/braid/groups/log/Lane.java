@@ -102,10 +102,7 @@ final class Lane {
           blocks++;
           return file;
         } catch (IOException | OutOfMemoryError e) {
-          LogFolder.OpenFile file = open;
-          if (file != null) {
-            file.cut(Segment.HEAD + written);
-          }
+          takeBack(e);
           if (tries == TRIES) {
             throw e;
           }
@@ -116,6 +113,17 @@ final class Lane {
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void takeBack(Throwable why) throws IOException {
+    LogFolder.OpenFile file = open;
+    if (file != null) {
+      try {
+        file.cut(Segment.HEAD + written);
+      } catch (IOException e) {
+        throw new IOException(why + " " + e.getMessage(), why);
       }
     }
   }
