@@ -67,10 +67,6 @@ final class ScopeProcess implements Host, Seams, Liveness, AdvisoryLocks {
     return dead || mistaken;
   }
 
-  boolean isAsleep() {
-    return asleep;
-  }
-
   /**
    * Something has changed. It wakes a process once, which may then go on at any time; whoever
    * sleeps again waits until nobody else can go on, since looking again and again leads nowhere
