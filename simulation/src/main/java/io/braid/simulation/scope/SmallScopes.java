@@ -16,9 +16,7 @@ public final class SmallScopes {
       quick.add(pair(each, false, 1, 0, 1, 0, 1, 0));
       quick.add(pair(each, false, 2, 0, 0, 1, 0, 0));
       quick.add(pair(each, false, 1, 0, 1, 0, 0, 1));
-      quick.add(pair(each, false, 2, 0, 0, 0, 0, 1));
       quick.add(pair(each, true, 1, 0, 1, 1, 0, 0));
-      quick.add(pair(each, true, 2, 0, 1, 0, 0, 0));
     }
     quick.add(pair(Protocol.OMID, false, 2, 1, 0, 1, 0, 0));
     quick.add(pair(Protocol.OMID, false, 2, 2, 1, 0, 0, 0));
@@ -29,6 +27,8 @@ public final class SmallScopes {
   public static List<SmallScope> all() {
     List<SmallScope> all = new ArrayList<>(quick());
     for (Protocol each : Protocol.values()) {
+      all.add(pair(each, false, 2, 0, 0, 0, 0, 1));
+      all.add(pair(each, true, 2, 0, 1, 0, 0, 0));
       all.add(pair(each, true, 2, 0, 1, 1, 0, 0));
       all.add(pair(each, false, 2, 0, 1, 0, 0, 0));
     }
