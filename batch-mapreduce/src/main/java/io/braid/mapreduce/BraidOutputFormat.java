@@ -58,6 +58,7 @@ public final class BraidOutputFormat extends OutputFormat<Object, Object> {
   @Override
   public void checkOutputSpecs(JobContext context) {
     Configuration settings = context.getConfiguration();
+    workers(settings);
     BraidJob.conflicts(settings);
     String family = BraidJob.column(settings, BraidJob.OUTPUT_COLUMN).family();
     String table = BraidJob.required(settings, BraidJob.OUTPUT_TABLE);

@@ -173,6 +173,12 @@ class WordCountTest {
     Job job = job();
     job.getConfiguration().set(BraidJob.OUTPUT_COLUMN, "nix:count");
     assertThatThrownBy(() -> job.waitForCompletion(false)).hasMessageContaining("no family nix");
+    for (String workers : new String[] {"0", "-1", "1001"}) {
+      Job many = job();
+      many.getConfiguration().set(BraidJob.OUTPUT_WORKERS, workers);
+      assertThatThrownBy(() -> many.waitForCompletion(false))
+          .hasMessageContaining("1 to 1000 workers");
+    }
     Job none = job();
     none.getConfiguration().unset(BraidJob.INPUT_TABLE);
     assertThatThrownBy(() -> none.waitForCompletion(false))

@@ -40,20 +40,19 @@ final class JobCommand {
       footerHeading = "%nExamples:%n",
       footer = "  braid job list --json")
   int list(@Mixin JobOptions jobs, @Mixin OutputOptions output) throws IOException {
-    JobException damaged = null;
+    int code = ExitCode.DONE;
     for (String id : JobDirectory.ids(jobs.directory)) {
       try {
         JobDirectory.Look look = JobDirectory.of(jobs.directory, id).look();
         JobScreen.list(output, look.report(), look.worked());
       } catch (JobException e) {
-        // It hides no other.
-        damaged = e;
+        // One that is damaged hides no other.
+        output.err().println("braid: job " + id + ": " + e.getMessage());
+        code = ExitCode.FAILED;
       }
     }
-    if (damaged != null) {
-      throw damaged;
-    }
-    return ExitCode.DONE;
+    output.err().flush();
+    return code;
   }
 
   @Command(

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,16 +66,25 @@ final class ScopesCommand implements Callable<Integer> {
       throw new UsageException("--minutes is more than 0.");
     }
     boolean wrong = false;
-    for (SmallScope scope : scopes) {
-      wrong |= explore(scope);
+    try (Progress bar = new Progress(output.err())) {
+      for (SmallScope scope : scopes) {
+        wrong |= explore(scope, bar);
+      }
     }
     return wrong ? ExitCode.FAILED : ExitCode.DONE;
   }
 
-  private boolean explore(SmallScope scope) {
+  private boolean explore(SmallScope scope, Progress bar) {
     long begun = System.nanoTime();
     long most = (long) (minutes * Duration.ofMinutes(1).toNanos());
-    Explorer.Report report = new Explorer(scope).explore(() -> System.nanoTime() - begun > most);
+    AtomicLong runs = new AtomicLong();
+    Explorer.Report report =
+        new Explorer(scope)
+            .explore(
+                () -> {
+                  bar.show(scope.name(), runs.incrementAndGet(), "runs");
+                  return System.nanoTime() - begun > most;
+                });
     double seconds = (System.nanoTime() - begun) / 1e9;
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("scope", report.scope());

@@ -64,6 +64,11 @@ class LoadCommandTest {
         .contains("WRONG_TYPE at 24", "NO_KEY");
     assertThat(ends(ExitCode.DONE, "job list --jobs DIR/jobs --json").out())
         .contains("\"state\":\"remainder\"", "\"balanced\":true");
+    Path damaged = Files.createDirectories(dir.resolve("jobs/damaged"));
+    Files.writeString(damaged.resolve("job.json"), "{");
+    CommandRun listed = ends(ExitCode.FAILED, "job list --jobs DIR/jobs --json");
+    assertThat(listed.out()).contains("\"state\":\"remainder\"");
+    assertThat(listed.err()).contains("job damaged: ", "job.json of the job is damaged");
     assertThat(Files.readAllLines(dir.resolve("jobs/j/round-0/retry.csv")))
         .containsExactly("id,name,born", "2,\"Grace, Rear\",later", ",nobody,1");
 

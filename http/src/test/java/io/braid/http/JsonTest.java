@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -41,5 +42,30 @@ class JsonTest {
     for (String wrong : List.of("n", "text", "none")) {
       assertThatThrownBy(() -> Json.flag(body, wrong)).hasMessageContaining("true or false");
     }
+  }
+
+  /** Two bytes for a letter that has one, halves of pairs, letters beyond the last. */
+  @Test
+  void whatIsNoUtf8IsRefused() throws IOException {
+    for (byte[] wrong :
+        List.of(
+            new byte[] {(byte) 0xC0, (byte) 0x80},
+            new byte[] {(byte) 0xC0, (byte) 0xAF},
+            new byte[] {(byte) 0xED, (byte) 0xA0, (byte) 0x80},
+            new byte[] {(byte) 0xF5, (byte) 0x80, (byte) 0x80, (byte) 0x80},
+            new byte[] {(byte) 0xE2, (byte) 0x82})) {
+      for (int before : List.of(0, 8190, 100_000)) {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        body.writeBytes(("{\"v\":\"" + "\u20ac".repeat(before)).getBytes(StandardCharsets.UTF_8));
+        body.writeBytes(wrong);
+        body.writeBytes("\"}".getBytes(StandardCharsets.UTF_8));
+        assertThatThrownBy(() -> Json.read(body.toByteArray()))
+            .isInstanceOf(HttpRefusal.class)
+            .hasMessageContaining("is no UTF-8 from byte " + (6 + 3 * before));
+      }
+    }
+    String all = "\u0000\u00fc\u20ac\ud83d\ude00".repeat(5000);
+    ObjectNode body = Json.object().put("v", all);
+    assertThat(Json.read(body.toString().getBytes(StandardCharsets.UTF_8))).isEqualTo(body);
   }
 }

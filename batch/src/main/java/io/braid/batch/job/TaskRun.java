@@ -19,7 +19,6 @@ import java.util.concurrent.atomic.AtomicLong;
 final class TaskRun {
   private static final long LOOK_NANOS = Duration.ofMillis(500).toNanos();
 
-  private long looked;
   private final Round round;
   private final InputTask task;
   private final InputFile file;
@@ -29,6 +28,9 @@ final class TaskRun {
   private final AtomicLong read;
   private long position;
   private long duplicates;
+
+  /** When it was last asked whether the job is cancelled, by the clock of the process. */
+  private long looked;
 
   /** How it ended. */
   enum End {

@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.zip.Checksum;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -249,6 +250,11 @@ public final class Bytes implements Comparable<Bytes> {
   /** A read-only view. */
   public ByteBuffer toBuffer() {
     return ByteBuffer.wrap(array, offset, length).slice().asReadOnlyBuffer();
+  }
+
+  /** Adds them to a checksum. */
+  public void addTo(Checksum sum) {
+    sum.update(array, offset, length);
   }
 
   /** As text; what is no UTF-8 becomes U+FFFD, without an exception. */

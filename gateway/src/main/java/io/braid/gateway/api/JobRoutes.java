@@ -220,6 +220,12 @@ final class JobRoutes {
     return object(request, directory.report());
   }
 
+  private void begin(LoadJob job) {
+    try (RunningJobs.Place place = running.place(job.spec().id())) {
+      place.start(job.spec().table(), job::run);
+    }
+  }
+
   private record LoadRequest(String table, List<Path> files, Mapping mapping, LoadOptions options) {
     boolean is(JobSpec spec) {
       List<String> paths = files.stream().map(file -> file.toAbsolutePath().toString()).toList();
@@ -241,11 +247,9 @@ final class JobRoutes {
     LoadJob job = LoadJob.open(db.loads(), loads.jobs(), report.spec().id());
     if (!works(directory, report)) {
       job.requireSameTable();
-    }
-    if (report.state().phase() == JobState.Phase.MADE && !works(directory, report)) {
-      // The server that made it ended before it began.
-      try (RunningJobs.Place place = running.place(report.spec().id())) {
-        place.start(report.spec().table(), job::run);
+      if (report.state().phase() == JobState.Phase.MADE) {
+        // The server that made it ended before it began.
+        begin(job);
       }
     }
     return object(request, directory.report()).put("repeated", true);

@@ -138,7 +138,8 @@ final class Lane {
       int from = 0;
       while (from < piece.length()) {
         int to = Math.min(piece.length(), from + buffer.length - filled);
-        piece.slice(from, to).copyTo(buffer, filled);
+        // Mostly the whole of it.
+        (to - from == piece.length() ? piece : piece.slice(from, to)).copyTo(buffer, filled);
         filled += to - from;
         all += to - from;
         from = to;

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param position counts the commits of the group, from 1 on
  */
 public record LogEntry(long group, long position, List<Write> writes) {
-  private static final int LONG_VALUE = 4096;
+  /** From so many bytes on a value is not copied for the log. */
+  static final int LONG_VALUE = 4096;
 
   public LogEntry {
     writes = List.copyOf(writes);
@@ -65,7 +66,7 @@ public record LogEntry(long group, long position, List<Write> writes) {
   /** What {@link #encode encode} writes, in pieces: long values are not copied. */
   List<Bytes> pieces() {
     List<Bytes> pieces = new ArrayList<>();
-    Encoder to = new Encoder();
+    Encoder to = new Encoder(Math.min(size(), LONG_VALUE));
     to.varint(group).varint(position).varint(writes.size());
     for (Write write : writes) {
       Bytes value = write.value;

@@ -44,28 +44,38 @@ final class Segment {
    */
   static List<Bytes> block(int number, List<LogEntry> entries) {
     List<Bytes> payload = new ArrayList<>();
+    Encoder to = new Encoder(entries.size() * 64);
     for (LogEntry entry : entries) {
       List<Bytes> pieces = entry.pieces();
-      payload.add(new Encoder().varint(length(pieces)).finish());
-      payload.addAll(pieces);
+      to.varint(length(pieces));
+      for (Bytes piece : pieces) {
+        if (piece.length() < LogEntry.LONG_VALUE) {
+          to.raw(piece);
+        } else {
+          payload.add(to.finish());
+          payload.add(piece);
+          to = new Encoder();
+        }
+      }
     }
+    payload.add(to.finish());
     int length = length(payload);
     CRC32C crc = checksum(number, length);
-    payload.forEach(piece -> crc.update(piece.toBuffer()));
-    Encoder head = new Encoder(BLOCK_HEAD);
-    head.raw(ints(BLOCK_MAGIC, number, length)).int64(crc.getValue());
-    payload.add(0, head.finish());
-    return payload;
-  }
-
-  private static Bytes ints(int... numbers) {
-    ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Integer.BYTES);
-    bytes.asIntBuffer().put(numbers);
-    return Bytes.wrap(bytes.array());
+    payload.forEach(piece -> piece.addTo(crc));
+    ByteBuffer head = ByteBuffer.allocate(BLOCK_HEAD);
+    head.putInt(BLOCK_MAGIC).putInt(number).putInt(length).putLong(crc.getValue());
+    List<Bytes> block = new ArrayList<>(payload.size() + 1);
+    block.add(Bytes.wrap(head.array()));
+    block.addAll(payload);
+    return block;
   }
 
   private static int length(List<Bytes> pieces) {
-    return Math.toIntExact(pieces.stream().mapToLong(Bytes::length).sum());
+    long length = 0;
+    for (Bytes piece : pieces) {
+      length += piece.length();
+    }
+    return Math.toIntExact(length);
   }
 
   private static CRC32C checksum(int number, int length) {

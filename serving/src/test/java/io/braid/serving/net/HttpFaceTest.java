@@ -200,6 +200,7 @@ class HttpFaceTest {
         assertThat(answer.statusCode()).as(step).isEqualTo(400);
       }
       assertThat(post(node, "/stores/people/get", "{\"key\":[]}").statusCode()).isEqualTo(400);
+      assertThat(post(node, "/stores/people/quota", "{}", json).statusCode()).isEqualTo(400);
       assertThat(post(node, "/cluster", "{\"selv\":0}", json).statusCode()).isEqualTo(400);
       assertThat(post(node, "/rebalance/close", "{\"batch\":1}", json).statusCode()).isEqualTo(400);
       for (String address :

@@ -3,8 +3,6 @@ package io.braid.simulation.scope;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.ForwardingStore;
-import io.braid.core.store.Lift;
-import io.braid.core.store.LiftCheck;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowCells;
@@ -13,7 +11,6 @@ import io.braid.core.store.RowScanner;
 import io.braid.core.store.RowWrite;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.TableSchema;
-import io.braid.core.store.Veils;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -122,46 +119,5 @@ final class ScopeStore extends ForwardingStore {
   @Override
   public long epoch(String table) {
     return world.look("epoch", () -> store.epoch(table));
-  }
-
-  @Override
-  public void raiseEpoch(String table, long epoch) {
-    world.step(
-        "raise the epoch of " + table,
-        true,
-        () -> {
-          store.raiseEpoch(table, epoch);
-          return "";
-        });
-  }
-
-  @Override
-  public void veil(String table, long version, boolean wins) {
-    world.step(
-        "veil " + table,
-        true,
-        () -> {
-          store.veil(table, version, wins);
-          return "";
-        });
-  }
-
-  @Override
-  public Lift lift(
-      String table, long version, long start, long epoch, String family, LiftCheck check) {
-    return world.step(
-        "lift the veil of " + table,
-        true,
-        () -> store.lift(table, version, start, epoch, family, check));
-  }
-
-  @Override
-  public boolean discard(String table, long version) {
-    return world.step("discard " + table, true, () -> store.discard(table, version));
-  }
-
-  @Override
-  public Veils veils(String table) {
-    return world.step("veils of " + table, false, () -> store.veils(table));
   }
 }

@@ -73,9 +73,11 @@ class DiskFullIT {
 
       store.maintain();
       assertThat(put(store, "still full")).isInstanceOf(Outcome.NotExecuted.class);
+      assertThat(store.refusesWrites()).hasValueSatisfying(why -> assertThat(why).contains("full"));
 
       Files.delete(ballast);
       store.maintain();
+      assertThat(store.refusesWrites()).isEmpty();
       assertThat(put(store, "after")).isInstanceOf(Outcome.Done.class);
       assertThat(done).allMatch(key -> present(store, key));
       assertThat(present(store, "still full")).isFalse();
