@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
@@ -100,6 +101,7 @@ final class TableScan implements Scan, Batch {
   @Override
   public InputPartition[] planInputPartitions() {
     long at = snapshot();
+    boolean local = SparkSession.active().sparkContext().isLocal();
     List<InputPartition> parts = new ArrayList<>();
     for (TableParts.Part part :
         TableParts.of(settings.db().store(), settings.table(), range, Integer.MAX_VALUE)) {
@@ -109,7 +111,7 @@ final class TableScan implements Scan, Batch {
               part.range().start().toArray(),
               end == null ? null : end.toArray(),
               at,
-              part.server()));
+              TablePart.host(part.server(), local)));
     }
     return parts.toArray(InputPartition[]::new);
   }
