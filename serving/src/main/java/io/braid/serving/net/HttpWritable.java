@@ -206,11 +206,7 @@ final class HttpWritable {
     if (exchange.getRequestHeaders().getFirst(CLOCK) != null) {
       throw new HttpRefusal(400, "clock", "What is added needs no clock: leave " + CLOCK + " out.");
     }
-    Versioned written =
-        stores
-            .routed(store)
-            .applyUpdate(
-                key, before -> Optional.of(transform.append(before, more)), Resolver.NEWEST);
+    Versioned written = stores.routed(store).append(key, before -> transform.append(before, more));
     answer(exchange, written);
   }
 

@@ -19,6 +19,7 @@ import io.braid.serving.writable.ImportRefusedException;
 import io.braid.serving.writable.ObsoleteVersionException;
 import io.braid.serving.writable.PutOutcomeUnknownException;
 import io.braid.serving.writable.ReplicaRefillingException;
+import io.braid.serving.writable.SiblingsException;
 import io.braid.serving.writable.WritesRefusedException;
 import java.io.IOException;
 import java.util.Set;
@@ -87,7 +88,9 @@ public final class StoreRoutes {
     if (failure instanceof UnknownStoreException || failure instanceof NoSuchStoreException) {
       return 404;
     }
-    if (failure instanceof ObsoleteVersionException || failure instanceof ImportRefusedException) {
+    if (failure instanceof ObsoleteVersionException
+        || failure instanceof SiblingsException
+        || failure instanceof ImportRefusedException) {
       return 409;
     }
     if (failure instanceof WritesRefusedException) {

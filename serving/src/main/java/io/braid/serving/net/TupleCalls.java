@@ -5,7 +5,6 @@ import io.braid.serving.StoreNames;
 import io.braid.serving.client.ValuesTooLongException;
 import io.braid.serving.transform.Part;
 import io.braid.serving.transform.Transform;
-import io.braid.serving.writable.Resolver;
 import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
@@ -76,11 +75,12 @@ public final class TupleCalls {
     return basis == null ? routed.write(key, value).clock() : routed.put(key, basis, value).clock();
   }
 
-  /** Adds to the value of a tuple, and to nothing that somebody else has made of it meanwhile. */
+  /**
+   * Adds to the value of a tuple, and to nothing that somebody else has made of it meanwhile;
+   * throws as {@link WritableStore#append WritableStore.append} does.
+   */
   public VectorClock append(String store, Bytes key, Transform transform, Bytes more) {
-    return routed(store)
-        .applyUpdate(key, before -> Optional.of(transform.append(before, more)), Resolver.NEWEST)
-        .clock();
+    return routed(store).append(key, before -> transform.append(before, more)).clock();
   }
 
   /** Takes all tuples of this node away. */

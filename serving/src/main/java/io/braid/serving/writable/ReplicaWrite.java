@@ -5,6 +5,7 @@ import io.braid.core.runtime.Seams;
 import io.braid.serving.client.FailureDetector;
 import io.braid.serving.client.Parallel;
 import io.braid.serving.client.ReplicaFailedException;
+import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.StoreDefinition;
@@ -52,6 +53,7 @@ final class ReplicaWrite {
   private VectorClock open = VectorClock.NONE;
 
   private @Nullable Versioned written;
+  private boolean needsFirst;
   private volatile long ring;
 
   /** Whether a node may have taken it that did not say so. */
@@ -74,6 +76,16 @@ final class ReplicaWrite {
     this.write = seams.random().nextLong() | 1;
   }
 
+  /** Lets no replica but the first one be the master. */
+  ReplicaWrite atFirstReplica() {
+    needsFirst = true;
+    return this;
+  }
+
+  boolean needsFirst() {
+    return needsFirst;
+  }
+
   /** The newest topology that a node told of which does not hold the key any more. */
   long newest() {
     return newest.get();
@@ -85,7 +97,10 @@ final class ReplicaWrite {
    */
   Versioned run(Topology topology, List<Node> nearest, VectorClock basis, Optional<Bytes> value) {
     List<Node> replicas = new ArrayList<>(nearest);
-    replicas.sort(Comparator.comparing(node -> basis.isFull(node.id())));
+    if (!needsFirst) {
+      replicas.sort(Comparator.comparing(node -> basis.isFull(node.id())));
+    }
+    int masters = needsFirst ? 1 : replicas.size();
     ring = topology.ringVersion();
     int next = 0;
     Versioned before = written;
@@ -93,7 +108,7 @@ final class ReplicaWrite {
     missed.clear();
     unwilling.clear();
     stored.clear();
-    while (before == null && stored.isEmpty() && next < replicas.size()) {
+    while (before == null && stored.isEmpty() && next < masters) {
       Node master = replicas.get(next++);
       VectorClock clock = basis.merged(open).incremented(master.id());
       clock = clock.tried(new Try(master.id(), clock.at(master.id()), write));
@@ -109,6 +124,8 @@ final class ReplicaWrite {
     Versioned chosen = fresh;
     if (!stored.isEmpty()) {
       written = chosen;
+    } else if (needsFirst && before == null) {
+      throw withoutFirst(replicas.get(0));
     }
     List<Runnable> rest = new ArrayList<>();
     for (Node node : replicas.subList(next, replicas.size())) {
@@ -126,6 +143,17 @@ final class ReplicaWrite {
       throw unknown();
     }
     return chosen;
+  }
+
+  private RuntimeException withoutFirst(Node first) {
+    return doubtful
+        ? unknown()
+        : new StoreUnavailableException(
+            "Node "
+                + first.id()
+                + ", where all additions to this key begin, does not answer: "
+                + problems.get(first.id())
+                + ". Nothing was added: try again later.");
   }
 
   /** Whether a node may have taken it, though the write has failed. */

@@ -149,7 +149,9 @@ public final class WritableStore {
     for (int attempt = 1; ; attempt++) {
       StoreDefinition definition = definition(now);
       try {
-        Versioned written = write.run(now, replicas(now, definition, key), basis, value);
+        List<Node> replicas =
+            write.needsFirst() ? inOrder(now, definition, key) : replicas(now, definition, key);
+        Versioned written = write.run(now, replicas, basis, value);
         unsettled.settle(key, before);
         return written;
       } catch (PutOutcomeUnknownException e) {
@@ -241,6 +243,44 @@ public final class WritableStore {
     }
   }
 
+  /**
+   * Adds to a value, again from the start while somebody else is faster. All who add to a key write
+   * at its first replica, whatever their zone, so that none of them writes over what another one
+   * adds; when that one does not answer nobody adds.
+   *
+   * @param more the value with what is added, of the value before
+   * @return what was written
+   * @throws SiblingsException when the key has several values, of which none may be dropped;
+   *     nothing was written
+   * @throws ObsoleteVersionException when somebody else was faster 20 times; nothing was written
+   * @throws PutOutcomeUnknownException when too few replicas said that they have stored it
+   * @throws StoreUnavailableException when the first replica cannot be reached, or too few answered
+   *     the read; nothing was written
+   */
+  public Versioned append(Bytes key, Function<Optional<Bytes>, Bytes> more) {
+    for (int attempt = 1; ; attempt++) {
+      List<Versioned> siblings = siblings(key);
+      if (siblings.stream().map(Versioned::value).distinct().count() > 1) {
+        throw new SiblingsException(store, siblings.size());
+      }
+      Optional<Bytes> before = siblings.isEmpty() ? Optional.empty() : siblings.get(0).value();
+      Optional<Bytes> value = Optional.of(more.apply(before));
+      TupleLimits.check(key, value);
+      ReplicaWrite write = write(key).atFirstReplica();
+      try {
+        return run(write, key, Siblings.basis(siblings), value);
+      } catch (ObsoleteVersionException e) {
+        if (write.isDoubtful()) {
+          throw write.unknown();
+        }
+        if (attempt == TRIES) {
+          throw e;
+        }
+        pause(attempt);
+      }
+    }
+  }
+
   private StoreDefinition definition(Topology now) {
     StoreDefinition definition = now.store(store);
     if (definition == null || !definition.writable()) {
@@ -250,11 +290,19 @@ public final class WritableStore {
     return definition;
   }
 
+  private static int partition(Topology now, StoreDefinition definition, Bytes key) {
+    return new Placement(now.ring().partitions(), 1).partition(definition.hash().of(key.toArray()));
+  }
+
+  /** The replicas of a key, in an order that is the same for all clients. */
+  private static List<Node> inOrder(Topology now, StoreDefinition definition, Bytes key) {
+    return definition.routing(now.ring()).nodes(partition(now, definition, key));
+  }
+
   /** The replicas of a key: the near ones first, suspects last. */
   private List<Node> replicas(Topology now, StoreDefinition definition, Bytes key) {
-    int partition =
-        new Placement(now.ring().partitions(), 1).partition(definition.hash().of(key.toArray()));
-    List<Node> near = definition.routing(now.ring()).nearest(partition, now.order(zone));
+    List<Node> near =
+        definition.routing(now.ring()).nearest(partition(now, definition, key), now.order(zone));
     List<Node> ordered = new ArrayList<>();
     near.stream().filter(node -> failures.isAvailable(node.id())).forEach(ordered::add);
     near.stream().filter(node -> !ordered.contains(node)).forEach(ordered::add);

@@ -6,6 +6,7 @@ import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.writable.ObsoleteVersionException;
 import io.braid.serving.writable.PutOutcomeUnknownException;
 import io.braid.serving.writable.Resolver;
+import io.braid.serving.writable.SiblingsException;
 import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
@@ -153,14 +154,10 @@ public final class SetWorkload {
       long imported = imports.finished(key);
       try {
         Versioned written =
-            store.applyUpdate(
-                Bytes.of(key),
-                before -> {
-                  Set<String> all = elements(before);
-                  all.add(element);
-                  return Optional.of(joined(all));
-                },
-                UNION);
+            world.seams().random().nextInt(3) == 0
+                ? store.append(Bytes.of(key), before -> added(before, element))
+                : store.applyUpdate(
+                    Bytes.of(key), before -> Optional.of(added(before, element)), UNION);
         long known = written.clock().imports();
         if (known < imported) {
           wrong.add("Addition " + element + " does not know of import " + imported + ".");
@@ -170,11 +167,18 @@ public final class SetWorkload {
       } catch (PutOutcomeUnknownException
           | StoreUnavailableException
           | ObsoleteVersionException
+          | SiblingsException
           | WritesRefusedException e) {
         count(outcome(e), 1);
         world.seams().sleep(Duration.ofMillis(20));
       }
     }
+  }
+
+  private static Bytes added(Optional<Bytes> before, String element) {
+    Set<String> all = elements(before);
+    all.add(element);
+    return joined(all);
   }
 
   private static String outcome(RuntimeException failure) {
