@@ -2,11 +2,14 @@ package io.braid.cli;
 
 import io.braid.Braid;
 import io.braid.cli.WorkloadOptions.OnePhase;
+import io.braid.cli.remote.OwnServer;
+import io.braid.cli.remote.RemoteSessions;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.testkit.history.EdnHistory;
 import io.braid.testkit.history.HistoryEntry.Type;
 import io.braid.testkit.history.HistoryRecorder;
 import io.braid.testkit.workload.Journal;
+import io.braid.testkit.workload.Sessions;
 import io.braid.testkit.workload.Workload;
 import io.braid.testkit.workload.WorkloadRun;
 import java.nio.file.Path;
@@ -14,12 +17,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Lets clients work and writes down what they saw. */
 @Command(
@@ -38,9 +44,12 @@ import picocli.CommandLine.Option;
       "  braid workload append --edn --out h.jsonl              # h.edn too, for Elle",
       "  braid workload bank --one-phase off --durability synced --out bank.jsonl",
       "  braid workload scan --one-phase all --out scan.jsonl   # scan.off.jsonl, scan.on.jsonl, ...",
+      "  braid workload append --through http --kill-every 5s   # clients come to a server",
+      "  braid workload bank --server grpc://127.0.0.1:7801     # one that runs already",
       "  braid check h.jsonl"
     })
 final class WorkloadCommand implements Callable<Integer> {
+  @Spec CommandSpec spec;
   @Mixin WorkloadOptions options = new WorkloadOptions();
 
   @Option(
@@ -61,9 +70,10 @@ final class WorkloadCommand implements Callable<Integer> {
       converter = DurationConverter.class,
       description =
           "Run the database in a process that is killed (SIGKILL) again and again, so long after "
-              + "its first transaction, such as 2s.")
+              + "its first transaction, such as 2s; with --through, after it listens.")
   @Nullable Duration killEvery;
 
+  @Mixin ServerOptions servers = new ServerOptions();
   @Mixin DatabaseOptions database = new DatabaseOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
@@ -76,6 +86,7 @@ final class WorkloadCommand implements Callable<Integer> {
     if (killEvery != null && database.store == DatabaseOptions.Engine.memory) {
       throw new UsageException("A store in memory does not outlive --kill-every.");
     }
+    servers.check(spec.commandLine().getParseResult(), options, database);
     if (options.onePhase == OnePhase.all) {
       for (OnePhase mode : List.of(OnePhase.off, OnePhase.on, OnePhase.tablet)) {
         options.onePhase = mode;
@@ -101,7 +112,7 @@ final class WorkloadCommand implements Callable<Integer> {
     WorkloadProgress progress;
     try (HistoryRecorder history = HistoryRecorder.create(file)) {
       progress = new WorkloadProgress(options.clients, history);
-      kills = killEvery == null ? runHere(progress) : runKilled(progress, killEvery);
+      kills = run(progress, file);
       progress.giveUp();
     }
     double seconds = (System.nanoTime() - began) / 1e9;
@@ -114,6 +125,57 @@ final class WorkloadCommand implements Callable<Integer> {
   /** {@code h.edn} beside {@code h.jsonl}. */
   private static Path ednOf(Path file) {
     return Path.of(file.toString().replaceFirst("(\\.jsonl)?$", ".edn"));
+  }
+
+  /** Runs it wherever it is to run; how often something was killed. */
+  private int run(WorkloadProgress progress, Path file) {
+    if (servers.isGiven()) {
+      return runAt(progress);
+    }
+    if (servers.through != null) {
+      return runThrough(progress, servers.through, file);
+    }
+    return killEvery == null ? runHere(progress) : runKilled(progress, killEvery);
+  }
+
+  /** Clients come to a server that runs already. */
+  private int runAt(WorkloadProgress progress) {
+    try (RemoteSessions sessions = servers.given()) {
+      String protocol = options.protocol.protocol.name().toLowerCase(Locale.ROOT);
+      options
+          .workload()
+          .tables()
+          .forEach(table -> sessions.renew(table.name(), protocol, table.family()));
+      WorkloadRun run = run(sessions, progress);
+      run.prepare();
+      run.run(options.clients, options.transactions - progress.committed());
+      run.audit();
+      return 0;
+    }
+  }
+
+  /** Clients come to a server of its own, which may be killed and started again meanwhile. */
+  private int runThrough(WorkloadProgress progress, ServerOptions.Door door, Path file) {
+    try (Braid db = open()) {
+      prepare(db, progress);
+    }
+    progress.giveUp();
+    int kills;
+    try (OwnServer server = servers.start(database, options, Path.of(file + ".server.log"));
+        RemoteSessions sessions =
+            RemoteSessions.of(
+                door == ServerOptions.Door.grpc ? server.grpc() : server.http(), "")) {
+      if (killEvery != null) {
+        server.killEvery(killEvery);
+      }
+      run(sessions, progress).run(options.clients, options.transactions - progress.committed());
+      kills = server.kills();
+    }
+    progress.giveUp();
+    try (Braid db = open()) {
+      run(db, progress).audit();
+    }
+    return kills;
   }
 
   private int runHere(WorkloadProgress progress) {
@@ -167,10 +229,14 @@ final class WorkloadCommand implements Callable<Integer> {
   }
 
   private WorkloadRun run(Braid db, WorkloadProgress progress) {
+    return run(Sessions.of(db.transactions()), progress);
+  }
+
+  private WorkloadRun run(Sessions sessions, WorkloadProgress progress) {
     SystemSeams seams = new SystemSeams();
     Workload workload = options.workload();
     Journal journal = new Journal(seams::nanoTime, progress.next(), progress);
-    return new WorkloadRun(workload, db.transactions(), seams, journal, options.seed);
+    return new WorkloadRun(workload, sessions, seams, journal, options.seed);
   }
 
   private List<String> arguments() {
@@ -186,11 +252,16 @@ final class WorkloadCommand implements Callable<Integer> {
 
   private void report(Path file, WorkloadProgress progress, int kills, double seconds) {
     OnePhase mode = options.onePhase;
+    String server = servers.server;
     double rate = progress.count(Type.OK) / seconds;
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("workload", options.kind.name());
-    result.put("one_phase", mode == null ? "as configured" : mode.name());
-    result.put("tablets", options.tablets);
+    if (server == null) {
+      result.put("one_phase", mode == null ? "as configured" : mode.name());
+      result.put("tablets", options.tablets);
+    } else {
+      result.put("server", server);
+    }
     result.put("out", file.toString());
     if (edn) {
       result.put("edn", ednOf(file).toString());
@@ -205,12 +276,14 @@ final class WorkloadCommand implements Callable<Integer> {
     output.print(
         result,
         String.format(
-            "%s, one-phase %s, %d tablets a table: %,d transactions committed, %,d failed, "
+            "%s%s: %,d transactions committed, %,d failed, "
                 + "%,d ended unknown, killed %d times, in %.1f s (%,.0f a second).%n"
                 + "Judge what they saw: braid check %s",
             options.kind,
-            mode == null ? "as configured" : mode,
-            options.tablets,
+            server == null
+                ? ", one-phase %s, %d tablets a table"
+                    .formatted(mode == null ? "as configured" : mode, options.tablets)
+                : " at " + server,
             progress.count(Type.OK),
             progress.count(Type.FAIL),
             progress.count(Type.INFO),

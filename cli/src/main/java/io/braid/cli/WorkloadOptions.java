@@ -5,7 +5,9 @@ import io.braid.Protocol;
 import io.braid.Setting;
 import io.braid.testkit.workload.Workload;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -153,19 +155,28 @@ final class WorkloadOptions {
 
   BraidConfig configure(BraidConfig config) {
     BraidConfig changed = config;
-    if (protocol == Path.omid_2pc) {
-      changed = changed.with(Setting.ONE_PHASE, OnePhase.off.setting);
-    }
-    if (protocol == Path.legacy) {
-      changed = changed.with(Setting.OMID_ENTRIES, "by_manager");
-    }
-    if (onePhase != null) {
-      changed = changed.with(Setting.ONE_PHASE, onePhase.setting);
-    }
-    if (durability != null) {
-      changed = changed.with(Setting.DURABILITY, durability.name());
+    for (Map.Entry<String, String> each : settings().entrySet()) {
+      changed = changed.with(each.getKey(), each.getValue());
     }
     return changed;
+  }
+
+  /** What these options set of the database: keys and their values. */
+  Map<String, String> settings() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    if (protocol == Path.omid_2pc) {
+      settings.put(Setting.ONE_PHASE.key(), OnePhase.off.setting);
+    }
+    if (protocol == Path.legacy) {
+      settings.put(Setting.OMID_ENTRIES.key(), "by_manager");
+    }
+    if (onePhase != null) {
+      settings.put(Setting.ONE_PHASE.key(), onePhase.setting);
+    }
+    if (durability != null) {
+      settings.put(Setting.DURABILITY.key(), durability.name());
+    }
+    return settings;
   }
 
   /** These options as they are typed. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.braid.cli.remote.OwnServer;
 import io.braid.testkit.history.HistoryEntry;
 import io.braid.testkit.history.HistoryEntry.Type;
 import io.braid.testkit.history.HistoryReader;
@@ -51,6 +52,59 @@ class KilledWorkloadIT {
     CommandRun check = CommandRun.of("check " + history);
     assertThat(check.code()).as(check.out()).isEqualTo(ExitCode.DONE);
     noProcessGoesOnAfterAnUnknownOutcome(HistoryReader.readAll(history));
+  }
+
+  /** Clients outlive the server: they ask again what became of answers that were lost. */
+  @ParameterizedTest
+  @CsvSource({
+    "append,grpc",
+    "append,http",
+    "scan,grpc --protocol omid",
+    "append,http --protocol omid-fp"
+  })
+  void nothingAcknowledgedIsLostWhenTheServerIsKilled(String kind, String through)
+      throws IOException {
+    Path history = dir.resolve("h.jsonl");
+
+    CommandRun run =
+        CommandRun.of(
+            "workload "
+                + kind
+                + " --clients 6 --txns 400 --keys 20 --kill-every 1s --json --through "
+                + through
+                + " --out "
+                + history
+                + " --data "
+                + dir.resolve("data"));
+
+    assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+    JsonNode result = new ObjectMapper().readTree(run.out());
+    assertThat(result.get("kills").asLong()).isPositive();
+    assertThat(result.get("ok").asLong()).isGreaterThanOrEqualTo(400);
+    CommandRun check = CommandRun.of("check " + history);
+    assertThat(check.code()).as(check.out()).isEqualTo(ExitCode.DONE);
+    noProcessGoesOnAfterAnUnknownOutcome(HistoryReader.readAll(history));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"grpc", "http"})
+  void clientsComeToAServerThatRuns(String door) {
+    List<String> arguments =
+        List.of("--data", dir.resolve("data").toString(), "--set", "store.memory=16 MiB");
+    try (OwnServer server = new OwnServer(Main.class, arguments, dir.resolve("log"))) {
+      for (int i = 0; i < 2; i++) { // the second time, tables are there
+        Path history = dir.resolve("h.jsonl");
+        CommandRun run =
+            CommandRun.of(
+                "workload bank --clients 3 --txns 60 --keys 9 --out "
+                    + history
+                    + " --server "
+                    + (door.equals("grpc") ? server.grpc() : server.http()));
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        CommandRun check = CommandRun.of("check " + history);
+        assertThat(check.code()).as(check.out()).isEqualTo(ExitCode.DONE);
+      }
+    }
   }
 
   /** And none runs two transactions at once, over all lives of the database. */

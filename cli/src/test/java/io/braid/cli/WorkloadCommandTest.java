@@ -148,7 +148,15 @@ class WorkloadCommandTest {
         "append --clients 0",
         "append --kill-every soon",
         "append --kill-every 1s --store memory",
-        "append --one-phase perhaps"
+        "append --one-phase perhaps",
+        "append --through pigeon",
+        "append --through grpc --store memory",
+        "append --through grpc --server grpc://127.0.0.1:7801",
+        "append --server 127.0.0.1:7801",
+        "append --server http://127.0.0.1:7800/x",
+        "append --server grpc://127.0.0.1:7801 --kill-every 1s",
+        "append --server grpc://127.0.0.1:7801 --one-phase on",
+        "append --token-file t"
       })
   void wrongUsageWritesNothing(String line) {
     CommandRun run = workload(line);

@@ -98,7 +98,13 @@ public final class BraidClient implements AutoCloseable {
    */
   public void dropTable(String table) {
     TableName request = TableName.newBuilder().setTable(table).build();
-    server.once(() -> server.admin().dropTable(request));
+    try {
+      server.once(() -> server.admin().dropTable(request));
+    } catch (RefusedException e) {
+      if (!e.reason().equals("NO_SUCH_TABLE")) {
+        throw e;
+      }
+    }
   }
 
   /**

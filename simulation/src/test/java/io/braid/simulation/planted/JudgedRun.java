@@ -21,6 +21,7 @@ import io.braid.testkit.history.HistoryEntry;
 import io.braid.testkit.workload.Client;
 import io.braid.testkit.workload.Journal;
 import io.braid.testkit.workload.OpenEntries;
+import io.braid.testkit.workload.Sessions;
 import io.braid.testkit.workload.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -197,6 +198,7 @@ final class JudgedRun {
             process.seams().sleep(Duration.ofNanos(random.around(THINK.toNanos())));
           }
         };
-    return new Client(transactions, process.seams(), random.split(), work.journal, dawdle);
+    return new Client(
+        Sessions.of(transactions), process.seams(), random.split(), work.journal, dawdle);
   }
 }

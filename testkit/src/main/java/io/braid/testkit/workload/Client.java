@@ -2,29 +2,18 @@ package io.braid.testkit.workload;
 
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.StoreException;
-import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.Timestamp;
-import io.braid.core.time.TimestampUnavailableException;
-import io.braid.core.transaction.BlockedByTransactionException;
-import io.braid.core.transaction.CommitOutcomeUnknownException;
-import io.braid.core.transaction.ConflictException;
-import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
-import io.braid.core.transaction.KeyHeldByGroupException;
 import io.braid.core.transaction.Snapshot;
-import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.Transaction;
-import io.braid.core.transaction.TransactionExpiredException;
-import io.braid.core.transaction.TransactionId;
-import io.braid.core.transaction.TransactionInterruptedException;
 import io.braid.core.transaction.TransactionOutcome;
-import io.braid.core.transaction.Transactions;
 import io.braid.testkit.history.HistoryEntry;
 import io.braid.testkit.history.HistoryEntry.Type;
 import io.braid.testkit.history.Op;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +32,7 @@ public final class Client {
   private static final int QUESTIONS = 5;
   private static final Duration PAUSE = Duration.ofMillis(20);
 
-  private final Transactions transactions;
+  private final Sessions sessions;
   private final Seams seams;
   private final RandomGenerator random;
   private final Journal journal;
@@ -70,12 +59,8 @@ public final class Client {
    * @param dawdle called now and then in the middle of transactions
    */
   public Client(
-      Transactions transactions,
-      Seams seams,
-      RandomGenerator random,
-      Journal journal,
-      Runnable dawdle) {
-    this.transactions = transactions;
+      Sessions sessions, Seams seams, RandomGenerator random, Journal journal, Runnable dawdle) {
+    this.sessions = sessions;
     this.seams = seams;
     this.random = random;
     this.journal = journal;
@@ -103,7 +88,7 @@ public final class Client {
    */
   boolean transact(Body<Transaction> body) {
     Attempt attempt = new Attempt();
-    try (Transaction tx = transactions.begin()) {
+    try (Transaction tx = sessions.begin()) {
       attempt.snapshot = tx.timestamp();
       body.run(tx, attempt.ops);
       dawdle();
@@ -111,8 +96,6 @@ public final class Client {
         attempt.sent();
       }
       attempt.committed(tx.commit());
-    } catch (CommitOutcomeUnknownException e) {
-      attempt.ask(e.id());
     } catch (RuntimeException e) {
       attempt.fail(e);
     } finally {
@@ -136,8 +119,6 @@ public final class Client {
       attempt.relaxed =
           Timestamp.local(version) != 0
               || attempt.ops.stream().allMatch(op -> op instanceof Op.Read);
-    } catch (CommitOutcomeUnknownException e) {
-      attempt.ask(e.id());
     } catch (RuntimeException e) {
       attempt.fail(e);
     } finally {
@@ -149,7 +130,7 @@ public final class Client {
   private FastSession session() {
     FastSession open = session;
     if (open == null) {
-      open = transactions.fast(FastOptions.DEFAULT);
+      open = sessions.fast();
       session = open;
     }
     return open;
@@ -158,7 +139,7 @@ public final class Client {
   /** Reads from a snapshot of now; true when that was possible. */
   boolean read(Body<Snapshot> body) {
     Attempt attempt = new Attempt();
-    try (Snapshot snapshot = transactions.snapshot()) {
+    try (Snapshot snapshot = sessions.snapshot()) {
       attempt.snapshot = snapshot.timestamp();
       body.run(snapshot, attempt.ops);
       attempt.committed(snapshot.timestamp());
@@ -168,18 +149,6 @@ public final class Client {
       attempt.end();
     }
     return attempt.isCommitted();
-  }
-
-  /** Whether the transaction surely had no effect, and another may be tried. */
-  private static boolean isOrderly(RuntimeException failure) {
-    return failure instanceof ConflictException
-        || failure instanceof BlockedByTransactionException
-        || failure instanceof SnapshotTooOldException
-        || failure instanceof TransactionExpiredException
-        || failure instanceof TransactionInterruptedException
-        || failure instanceof KeyHeldByGroupException
-        || failure instanceof TabletUnavailableException
-        || failure instanceof TimestampUnavailableException;
   }
 
   /** One transaction on its way to an entry. */
@@ -207,24 +176,31 @@ public final class Client {
       commit = timestamp;
     }
 
-    void fail(RuntimeException failure) {
-      error = failure.getClass().getSimpleName();
-      if (!isOrderly(failure)) {
-        throw failure;
-      }
-      type = Type.FAIL;
-      if (!(failure instanceof ConflictException)) {
-        seams.sleep(PAUSE);
+    void fail(RuntimeException met) {
+      error = met.getClass().getSimpleName();
+      Sessions.Failure failure = sessions.failure(met);
+      if (failure instanceof Sessions.Lost lost) {
+        ask(lost.question());
+      } else if (failure instanceof Sessions.NoEffect none) {
+        type = Type.FAIL;
+        if (!none.now()) {
+          seams.sleep(PAUSE);
+        }
+      } else {
+        throw met;
       }
     }
 
     /** The answer was lost: asks what became of it. */
-    void ask(TransactionId id) {
+    private void ask(Supplier<TransactionOutcome> question) {
       error = "the answer to the commit was lost";
       for (int i = 0; i < QUESTIONS && type == null; i++) {
         try {
-          take(transactions.outcome(id));
-        } catch (StoreException | BlockedByTransactionException | TimestampUnavailableException e) {
+          take(question.get());
+        } catch (RuntimeException e) {
+          if (sessions.failure(e) instanceof Sessions.Defect && !(e instanceof StoreException)) {
+            throw e;
+          }
           seams.sleep(PAUSE.multipliedBy(1L << i));
         }
       }

@@ -15,7 +15,7 @@ public final class WorkloadRun {
   private static final Duration FOREVER = Duration.ofDays(1);
 
   private final Workload workload;
-  private final Transactions transactions;
+  private final Sessions sessions;
   private final Seams seams;
   private final Journal journal;
   private final SplittableRandom random;
@@ -27,8 +27,14 @@ public final class WorkloadRun {
    */
   public WorkloadRun(
       Workload workload, Transactions transactions, Seams seams, Journal journal, long seed) {
+    this(workload, Sessions.of(transactions), seams, journal, seed);
+  }
+
+  /** As the other one, with transactions from wherever. */
+  public WorkloadRun(
+      Workload workload, Sessions sessions, Seams seams, Journal journal, long seed) {
     this.workload = workload;
-    this.transactions = transactions;
+    this.sessions = sessions;
     this.seams = seams;
     this.journal = journal;
     this.random = new SplittableRandom(seed);
@@ -64,7 +70,7 @@ public final class WorkloadRun {
   }
 
   private Client client() {
-    return new Client(transactions, seams, random.split(), journal, () -> {});
+    return new Client(sessions, seams, random.split(), journal, () -> {});
   }
 
   private void work(Client client) {

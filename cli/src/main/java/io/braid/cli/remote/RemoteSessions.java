@@ -1,0 +1,37 @@
+package io.braid.cli.remote;
+
+import io.braid.testkit.workload.Sessions;
+import java.net.URI;
+import java.time.Duration;
+
+/** Transactions of a server, and its tables. */
+public interface RemoteSessions extends Sessions, AutoCloseable {
+  /** How long something is tried while the server does not answer, as when it starts again. */
+  Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Makes a table anew, without any rows. */
+  void renew(String table, String protocol, String family);
+
+  @Override
+  void close();
+
+  /**
+   * Of a server by its address; nothing is sent before it is used.
+   *
+   * @param address {@code grpc://HOST:PORT}, {@code http://HOST:PORT} or {@code https://HOST:PORT}
+   * @param token says who asks; empty: nobody in particular
+   * @throws IllegalArgumentException when it is no such address
+   */
+  static RemoteSessions of(String address, String token) {
+    if (address.matches("grpc://[^/?#]+:[0-9]{1,5}/?")) {
+      return new GrpcSessions(URI.create(address).getAuthority(), token);
+    }
+    if (address.matches("https?://[^/?#]+/?")) {
+      return new HttpSessions(new HttpCalls(URI.create(address), token));
+    }
+    throw new IllegalArgumentException(
+        "'"
+            + address
+            + "' is no server: write grpc://HOST:PORT, http://HOST:PORT or https://HOST:PORT.");
+  }
+}
