@@ -1,7 +1,10 @@
 package io.braid.http;
 
 import java.io.IOException;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -21,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * Talks with clients, each on a thread of its own for as long as a request and its answer take. A
  * slow client is waited for most of that time: until the rest of its request is there, or until it
  * takes the answer. Only the work between needs one of the few <em>turns</em>, so those who are
- * slow, on purpose or not, keep nobody else from being served. When too many are waited for, or
- * when what they have sent or are to take fills too much memory, the one that began first is cut
- * off.
+ * slow, on purpose or not, keep nobody else from being served. So do those who ask other processes
+ * ({@link Asking}): their requests may need a turn here. When too many are waited for, or when what
+ * they have sent or are to take fills too much memory, the one that began first is cut off.
  */
 final class Talks implements Executor, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Talks.class);
@@ -33,6 +36,7 @@ final class Talks implements Executor, AutoCloseable {
 
   private final Bounds bounds;
   private final Semaphore turns;
+  private final Map<Asking, Semaphore> asking = new EnumMap<>(Asking.class);
   private final ThreadPoolExecutor threads;
   private final Set<Talk> going = new LinkedHashSet<>(); // that which began first comes first
   private int waiting;
@@ -43,17 +47,21 @@ final class Talks implements Executor, AutoCloseable {
    * How much goes on at a time.
    *
    * @param turns requests that are worked on
+   * @param asking requests of each kind that wait for other processes
    * @param queue requests that wait for a turn
    * @param waiting talks that wait for their clients
    * @param bytes of bodies and answers of those that wait for their clients
    */
-  record Bounds(int turns, int queue, int waiting, long bytes) {
+  record Bounds(int turns, int asking, int queue, int waiting, long bytes) {
+    private static final long EACH_ASKING = 16 << 20;
+
     /**
      * @param turns at most; fewer where there is little memory
      */
     static Bounds of(int turns) {
       long memory = Runtime.getRuntime().maxMemory();
-      return new Bounds(AnswerMemory.atATime(turns), 512, 512, memory / 8);
+      int asking = (int) Math.max(8, Math.min(128, memory / EACH_ASKING));
+      return new Bounds(AnswerMemory.atATime(turns), asking, 512, 512, memory / 8);
     }
   }
 
@@ -69,6 +77,9 @@ final class Talks implements Executor, AutoCloseable {
   Talks(Bounds bounds, ThreadFactory factory) {
     this.bounds = bounds;
     this.turns = new Semaphore(bounds.turns(), true);
+    for (Asking each : Asking.values()) {
+      asking.put(each, new Semaphore(bounds.asking(), true));
+    }
     this.threads =
         new ThreadPoolExecutor(
             0,
@@ -262,6 +273,28 @@ final class Talks implements Executor, AutoCloseable {
         hasTurn = false;
         turns.release();
         await(this);
+      }
+    }
+
+    /**
+     * Asks other processes without a turn, and waits for one again. Nobody who has a turn waits for
+     * others, and who asks waits only for what comes later in {@link Asking}: so all come to an
+     * end.
+     */
+    <T, E extends Exception> T ask(Asking kind, Asking.Question<T, E> question)
+        throws E, IOException {
+      if (!hasTurn) {
+        return question.ask();
+      }
+      Semaphore places = Objects.requireNonNull(asking.get(kind));
+      hasTurn = false;
+      turns.release();
+      places.acquireUninterruptibly();
+      try {
+        return question.ask();
+      } finally {
+        places.release();
+        resume();
       }
     }
 

@@ -143,7 +143,7 @@ class SlowClientsTest {
 
   @Test
   void othersAreServedBesideHalfRequestsAndAnswersThatNobodyTakes() throws Exception {
-    try (HttpEndpoint endpoint = endpoint(new Talks.Bounds(1, 10, 500, 1L << 30))) {
+    try (HttpEndpoint endpoint = endpoint(new Talks.Bounds(1, 8, 10, 500, 1L << 30))) {
       for (int i = 0; i < 40; i++) {
         send(endpoint, HALF);
         send(endpoint, HALF_BODY + "{");
@@ -161,7 +161,7 @@ class SlowClientsTest {
 
   @Test
   void theOneThatBeganFirstMakesRoomWhenTooManyAreWaitedFor() throws Exception {
-    try (HttpEndpoint endpoint = endpoint(new Talks.Bounds(1, 10, 3, 1L << 30))) {
+    try (HttpEndpoint endpoint = endpoint(new Talks.Bounds(1, 8, 10, 3, 1L << 30))) {
       for (int i = 0; i < 3; i++) {
         int there = i + 1;
         send(endpoint, i == 1 ? BIG : HALF);
@@ -183,7 +183,7 @@ class SlowClientsTest {
 
   @Test
   void bodiesOfSlowClientsFillNoMoreThanTheirShareOfTheMemory() throws Exception {
-    try (HttpEndpoint endpoint = endpoint(new Talks.Bounds(1, 10, 500, 1_000_000))) {
+    try (HttpEndpoint endpoint = endpoint(new Talks.Bounds(1, 8, 10, 500, 1_000_000))) {
       byte[] most = new byte[700_000];
       Socket first = send(endpoint, HALF_BODY);
       write(first, most);
@@ -199,7 +199,7 @@ class SlowClientsTest {
 
   @Test
   void whoWouldHaveToWaitTooLongIsToldSo() throws Exception {
-    try (HttpEndpoint endpoint = endpoint(new Talks.Bounds(1, 0, 500, 1L << 30))) {
+    try (HttpEndpoint endpoint = endpoint(new Talks.Bounds(1, 8, 0, 500, 1L << 30))) {
       HttpResponse<Void> refused = answer(endpoint, "/good");
       assertThat(refused.statusCode()).isEqualTo(503);
       assertThat(refused.headers().firstValue("Retry-After")).contains("1");
@@ -212,7 +212,7 @@ class SlowClientsTest {
     Semaphore threads = new Semaphore(most);
     Talks talks =
         new Talks(
-            new Talks.Bounds(1, 10, 500, 1L << 30),
+            new Talks.Bounds(1, 8, 10, 500, 1L << 30),
             body -> {
               if (!threads.tryAcquire()) {
                 throw new OutOfMemoryError("unable to create native thread");

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
+import io.braid.http.Asking;
 import io.braid.http.HttpEndpoint;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
@@ -60,11 +61,15 @@ final class HttpImports {
         ImportState ticket = ImportState.decode(JSON.readTree(from.text()));
         imports.take(store, ticket, ImportedTuple.decode(from));
       }
-      default ->
-          imports.step(
-              store,
-              ImportState.decode(Json.read(exchange.getRequestBody())),
-              step(matcher.group(2)));
+      default -> {
+        ImportState ticket = ImportState.decode(Json.read(exchange.getRequestBody()));
+        ImportStep step = step(matcher.group(2));
+        Asking.NODES.during(
+            () -> {
+              imports.step(store, ticket, step);
+              return true;
+            });
+      }
     }
     HttpEndpoint.send(exchange, 200, answer);
   }

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpExchange;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.http.Asking;
 import io.braid.http.HttpEndpoint;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
@@ -88,12 +89,14 @@ final class HttpWritable {
       one(exchange, key.group(1), Bytes.wrap(HttpKeys.key(key.group(2))));
     } else if (path.equals(HINTS)) {
       requirePost(exchange);
-      HttpEndpoint.send(exchange, 200, Json.object().put("delivered", stores.pushHints()));
+      int delivered = Asking.NODES.during(stores::pushHints);
+      HttpEndpoint.send(exchange, 200, Json.object().put("delivered", delivered));
     } else if (step.matches()) {
       requirePost(exchange);
       byte[] body = Wire.body(exchange.getRequestBody(), Json.LIMIT);
-      Bytes answer =
-          step(step.group(1), step.group(2), new Decoder(Bytes.wrap(body)), ring(exchange));
+      Decoder from = new Decoder(Bytes.wrap(body));
+      long ring = ring(exchange);
+      Bytes answer = Asking.MIRROR.during(() -> step(step.group(1), step.group(2), from, ring));
       exchange.getResponseHeaders().set("Content-Type", Wire.TYPE);
       HttpEndpoint.begin(exchange, 200, answer.length());
       exchange.getResponseBody().write(answer.toArray());
@@ -178,7 +181,7 @@ final class HttpWritable {
   private void one(HttpExchange exchange, String store, Bytes key) throws IOException {
     switch (exchange.getRequestMethod()) {
       case "GET" -> {
-        List<Versioned> siblings = stores.routed(store).siblings(key);
+        List<Versioned> siblings = Asking.NODES.during(() -> stores.routed(store).siblings(key));
         exchange.getResponseHeaders().set(CLOCK, Siblings.basis(siblings).toString());
         Optional<Bytes> value =
             siblings.isEmpty() ? Optional.empty() : Resolver.NEWEST.resolve(siblings).value();
@@ -206,17 +209,23 @@ final class HttpWritable {
     if (exchange.getRequestHeaders().getFirst(CLOCK) != null) {
       throw new HttpRefusal(400, "clock", "What is added needs no clock: leave " + CLOCK + " out.");
     }
-    Versioned written = stores.routed(store).append(key, before -> transform.append(before, more));
+    Versioned written =
+        Asking.NODES.during(
+            () -> stores.routed(store).append(key, before -> transform.append(before, more)));
     answer(exchange, written);
   }
 
   private void write(HttpExchange exchange, String store, Bytes key, Optional<Bytes> value)
       throws IOException {
     String clock = exchange.getRequestHeaders().getFirst(CLOCK);
+    Optional<VectorClock> basis =
+        Optional.ofNullable(clock).map(text -> stores.readable(store, VectorClock.parse(text)));
     Versioned written =
-        clock == null
-            ? stores.routed(store).write(key, value)
-            : stores.routed(store).put(key, VectorClock.parse(clock), value);
+        Asking.NODES.during(
+            () ->
+                basis.isPresent()
+                    ? stores.routed(store).put(key, basis.get(), value)
+                    : stores.routed(store).write(key, value));
     answer(exchange, written);
   }
 

@@ -3,6 +3,7 @@ package io.braid.serving.net;
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
 import io.braid.http.AnswerMemory;
+import io.braid.http.Asking;
 import io.braid.serving.chunk.Compression;
 import io.braid.serving.client.StoreClient;
 import io.braid.serving.client.Values;
@@ -51,7 +52,7 @@ final class RoutedReads {
       return here(store, keys, 0);
     } catch (NotHeldException | UnknownStoreException | StoreBehindException e) {
       Membership member = service.cluster().membership().orElseThrow(() -> e);
-      Values values = client(member).read(store, keys);
+      Values values = Asking.NODES.during(() -> client(member).read(store, keys));
       Budget budget = new Budget(store, keys.size());
       values.values().forEach(value -> value.ifPresent(found -> budget.take(found.length())));
       return values;

@@ -126,6 +126,28 @@ class TransformedTest {
         .hasMessageContaining("no list");
   }
 
+  /** Fault 62: more writes than a node has turns do not wait for each other's replicas. */
+  @Test
+  void manyWritesAtATimeWaitForNobody() throws Exception {
+    List<Integer> statuses = Collections.synchronizedList(new ArrayList<>());
+    List<Task> writers = new ArrayList<>();
+    for (int writer = 0; writer < 60; writer++) {
+      String key = "/rw/carts/keys/many" + writer;
+      writers.add(
+          SEAMS.start(
+              "writer",
+              () -> {
+                try {
+                  statuses.add(send("PUT", key, "[]").statusCode());
+                } catch (Exception e) {
+                  statuses.add(0);
+                }
+              }));
+    }
+    writers.forEach(writer -> assertThat(writer.join(Duration.ofSeconds(60))).isTrue());
+    assertThat(statuses).hasSize(60).containsOnly(200);
+  }
+
   @Test
   void whatSeveralAddAtATimeIsAllThere() throws Exception {
     String key = "/rw/carts/keys/bob";
