@@ -21,9 +21,7 @@ import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.Versioned;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -94,27 +92,11 @@ final class TupleService extends TuplesGrpc.TuplesImplBase {
   }
 
   private static VectorClock clock(io.braid.rpc.v1.VectorClock message) {
-    Map<Integer, Long> counts = new HashMap<>();
-    message
-        .getCountsMap()
-        .forEach(
-            (node, count) -> {
-              requireCount(node, count);
-              counts.put(node, count);
-            });
     List<Try> tries = new ArrayList<>();
     for (io.braid.rpc.v1.Try each : message.getTriesList()) {
-      requireCount(each.getNode(), each.getCount());
       tries.add(new Try(each.getNode(), each.getCount(), each.getWrite()));
     }
-    return new VectorClock(counts, tries);
-  }
-
-  private static void requireCount(int node, long count) {
-    if (node < 0 || count < 1) {
-      throw new IllegalArgumentException(
-          "A clock counts from 1, of nodes from 0: give back the one that was read.");
-    }
+    return new VectorClock(message.getCountsMap(), tries);
   }
 
   @Override

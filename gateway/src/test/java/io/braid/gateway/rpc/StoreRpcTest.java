@@ -82,7 +82,7 @@ class StoreRpcTest {
   private void join() throws Exception {
     String url = "http://127.0.0.1:" + http.address().getPort();
     Ring ring =
-        Ring.of(List.of(new Node(0, 0, url), new Node(1, 0, "http://127.0.0.1:9")), List.of(0, 1));
+        Ring.of(List.of(new Node(0, 0, url), new Node(1, 0, "http://127.0.0.1:9")), List.of(1, 0));
     Topology first = Topology.of(ring, Map.of());
     Topology topology =
         first
@@ -185,6 +185,28 @@ class StoreRpcTest {
     assertThat(read().getSiblings(0).hasValue()).isFalse();
     assertThat(read().getBasis().getCountsMap()).containsEntry(0, 3L);
     tuples().truncateTuples(StoreName.newBuilder().setStore("carts").build());
+    assertThat(read().getSiblingsCount()).isZero();
+  }
+
+  /** Fault 55: a clock that was made up would overflow, or be later than all imports. */
+  @Test
+  void aClockThatNobodyReadIsRefused() throws Exception {
+    join();
+    for (VectorClock madeUp :
+        List.of(
+            VectorClock.newBuilder().putCounts(0, Long.MAX_VALUE).build(),
+            VectorClock.newBuilder().putCounts(0, -1).build(),
+            VectorClock.newBuilder().putCounts(-1, 1).build(),
+            VectorClock.newBuilder().putCounts(10_000, 1).build(),
+            VectorClock.newBuilder().putCounts(10_001, 1).build(),
+            VectorClock.newBuilder()
+                .addTries(io.braid.rpc.v1.Try.newBuilder().setNode(0).setCount(1))
+                .build())) {
+      assertRefused(
+          () -> tuples().writeTuple(write("carts", "x").setBasis(madeUp).build()),
+          Status.Code.INVALID_ARGUMENT,
+          "BAD_REQUEST");
+    }
     assertThat(read().getSiblingsCount()).isZero();
   }
 

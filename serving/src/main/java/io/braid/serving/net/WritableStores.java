@@ -12,12 +12,14 @@ import io.braid.serving.writable.Ages;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.HintPusher;
+import io.braid.serving.writable.ImportState;
 import io.braid.serving.writable.ReplicaAgreement;
 import io.braid.serving.writable.ReplicaDoor;
 import io.braid.serving.writable.ReplicaNetwork;
 import io.braid.serving.writable.TombstonePurge;
 import io.braid.serving.writable.TupleMove;
 import io.braid.serving.writable.TupleRefill;
+import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
 import java.io.IOException;
@@ -87,6 +89,16 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   }
 
   /** Imports into the stores of this node. */
+  /**
+   * A clock that a client gives back.
+   *
+   * @throws IllegalArgumentException when it cannot have read it
+   */
+  VectorClock readable(String store, VectorClock given) {
+    given.requireReadable(imports.state(store).map(ImportState::number).orElse(0L));
+    return given;
+  }
+
   StoreImports imports() {
     return imports;
   }

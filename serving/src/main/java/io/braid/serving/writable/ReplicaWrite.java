@@ -149,11 +149,10 @@ final class ReplicaWrite {
     return doubtful
         ? unknown()
         : new StoreUnavailableException(
-            "Node "
+            "Nothing was added, try again later: node "
                 + first.id()
-                + ", where all additions to this key begin, does not answer: "
-                + problems.get(first.id())
-                + ". Nothing was added: try again later.");
+                + ", where all additions to this key begin, does not answer. "
+                + problems.get(first.id()));
   }
 
   /** Whether a node may have taken it, though the write has failed. */

@@ -36,6 +36,10 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
   private static final int MOST_NAMED = 4 * MOST_OPEN;
 
   private static final int MOST_NODES = 10_000;
+
+  /** Leaves room to count on, also in the text of a clock. */
+  private static final long MOST_COUNT = 1_000_000_000_000_000L;
+
   private static final Pattern COUNT = Pattern.compile("\\d{1,9}:\\d{1,18}");
   private static final Pattern TRY = Pattern.compile(COUNT.pattern() + ":[0-9a-f]{1,16}");
 
@@ -125,6 +129,31 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
   public boolean includes(VectorClock other) {
     Order order = compare(other);
     return order == Order.AFTER || order == Order.SAME;
+  }
+
+  /**
+   * Refuses what nobody can have read.
+   *
+   * @param imports the number of the last import that there was; 0: none
+   * @throws IllegalArgumentException when a client cannot have got this clock from the store
+   */
+  public void requireReadable(long imports) {
+    boolean counted =
+        counts.entrySet().stream()
+            .allMatch(
+                each ->
+                    isCount(each.getKey(), each.getValue())
+                        || each.getKey() == IMPORTS && each.getValue() > 0);
+    boolean named =
+        tries.stream().allMatch(each -> isCount(each.node(), each.count()) && each.write() != 0);
+    if (!counted || !named || imports() > imports) {
+      throw new IllegalArgumentException(
+          "'" + countsText() + "' is no clock of a tuple here. Give back the one that was read.");
+    }
+  }
+
+  private static boolean isCount(int node, long count) {
+    return node >= 0 && node < MOST_NODES && count >= 1 && count <= MOST_COUNT;
   }
 
   /** The number of the last import that this clock knows; 0: none. */

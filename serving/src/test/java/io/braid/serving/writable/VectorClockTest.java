@@ -49,6 +49,20 @@ class VectorClockTest {
     }
   }
 
+  @Test
+  void whatNobodyCanHaveReadIsRefused() {
+    for (String wrong :
+        List.of(
+            "0:1000000000000001", "10000:4", "10001:1", "999999999:1", "0:1~10000:1:a", "0:0")) {
+      assertThatThrownBy(() -> clock(wrong).requireReadable(3))
+          .as(wrong)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("Give back the one that was read");
+    }
+    clock("0:7,9999:1,10000:3~0:8:a").requireReadable(3);
+    VectorClock.NONE.requireReadable(0);
+  }
+
   /** What nodes wrote that knew nothing of tries, and what such nodes read. */
   @Test
   void siblingsWithoutTriesAreReadAndThoseWithTriesAreReadWithoutThem() {
