@@ -273,7 +273,10 @@ public final class BraidClient implements AutoCloseable {
     return server.jobs();
   }
 
-  /** Ends the connection, after calls that are on their way, for which it waits some seconds. */
+  /**
+   * Ends the connection, after calls that are on their way, for which it waits some seconds. Later
+   * ones are refused with the reason {@code CLOSED}.
+   */
   @Override
   public void close() {
     server.close();

@@ -145,7 +145,9 @@ final class Server implements AutoCloseable {
     try {
       return call.get();
     } catch (StatusRuntimeException e) {
-      throw Failures.of(e);
+      throw channel.isShutdown()
+          ? new UnavailableException("CLOSED", "The client is closed.", true)
+          : Failures.of(e);
     }
   }
 
@@ -173,7 +175,9 @@ final class Server implements AutoCloseable {
     return new Patience(System.nanoTime() + options.timeout().toNanos());
   }
 
-  /** Counts attempts; over after so many, after the time of one call, or by an interrupt. */
+  /**
+   * Counts attempts; over after so many, after the time of one call, by an interrupt or the end.
+   */
   final class Patience {
     private final long end;
     private int attempt = 1;
@@ -184,6 +188,7 @@ final class Server implements AutoCloseable {
 
     boolean isOver() {
       return attempt >= options.attempts()
+          || channel.isShutdown()
           || System.nanoTime() - end > 0
           || Thread.currentThread().isInterrupted();
     }
