@@ -125,7 +125,7 @@ final class FastWrites {
         return NO_VERSION;
       }
       if (answer instanceof Answer.Refused refused && mayHideOurs(refused.refusal())) {
-        throw unknown(answer.toString());
+        throw unknown(why(refused.refusal()));
       }
       throw refused(answer);
     }
@@ -137,6 +137,13 @@ final class FastWrites {
     private boolean mayHideOurs(Refusal refusal) {
       return refusal instanceof Refusal.BelowWatermark && named
           || sent && !(refusal instanceof Refusal.StaleEpoch) && refusal.lasts();
+    }
+
+    private static String why(Refusal refusal) {
+      return refusal instanceof Refusal.BelowWatermark
+          ? "It was sent too late, or its name was never given out: what was known of it may be"
+              + " collected. Read the row to know."
+          : "An answer was lost, and now it is refused: " + refusal;
     }
 
     private CommitOutcomeUnknownException unknown(String detail) {
