@@ -27,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,8 +66,8 @@ class EngineWritesTest {
     }
   }
 
-  private static void stage(LoadContext loads, boolean commits) {
-    EngineLoad load = EngineLoad.begin(loads, "w", "t", Conflicts.NEWER);
+  private void stage(LoadContext loads, boolean commits) {
+    EngineLoad load = EngineLoad.begin(loads, "w", "t", Conflicts.NEWER, Optional.of(files()));
     try (TaskSink sink = load.sink("task", 1)) {
       sink.put(Bytes.of("k"), value("v"));
       sink.finish();
@@ -92,8 +93,11 @@ class EngineWritesTest {
         byFiles(db.loads());
         attempt(db.loads());
       } else {
+        Files.createDirectories(EngineSnapshots.files(files()));
+        attempt(db.loads()); // of which the rows are staged
         stage(db.loads(), false);
       }
+      assertThat(files()).exists();
       assertThat(new EngineWrites(db.loads()).all()).hasSize(1);
     }
     try (Braid db = open()) {

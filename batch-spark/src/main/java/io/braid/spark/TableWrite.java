@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.write.BatchWrite;
@@ -68,7 +69,12 @@ final class TableWrite implements WriteBuilder, Write, BatchWrite {
     try {
       if (stages) {
         staged =
-            EngineLoad.begin(settings.db().loads(), id, settings.table(), settings.conflicts());
+            EngineLoad.begin(
+                settings.db().loads(),
+                id,
+                settings.table(),
+                settings.conflicts(),
+                Optional.of(directory));
       } else {
         files =
             EngineSnapshots.begin(

@@ -13,8 +13,10 @@ import io.braid.core.loads.LoadState;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.Snapshot;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,6 +70,21 @@ public final class EngineLoad {
    */
   public static EngineLoad begin(
       LoadContext database, String id, String table, Conflicts conflicts) {
+    return begin(database, id, table, conflicts, Optional.empty());
+  }
+
+  /**
+   * As the other one.
+   *
+   * @param directory where attempts keep files from which they stage rows, for whoever clears away
+   *     what a driver leaves that dies
+   */
+  public static EngineLoad begin(
+      LoadContext database,
+      String id,
+      String table,
+      Conflicts conflicts,
+      Optional<Path> directory) {
     LoadState before = LoadDecisions.look(database.store(), id);
     if (before == null || before.phase() != LoadState.Phase.COMMITTED) {
       database.loadable().require(table);
@@ -83,7 +100,8 @@ public final class EngineLoad {
       throw new UnknownTableException("There is no table " + table + ": create it first.");
     }
     try (Snapshot begin = database.transactions().snapshot()) {
-      new EngineWrites(database).begin(id, table, begin.timestamp(), "");
+      String files = directory.map(each -> each.toAbsolutePath().toString()).orElse("");
+      new EngineWrites(database).begin(id, table, begin.timestamp(), files, true);
       // One that died before it wrote its record has left its pin.
       database.transactions().unpin(pin(id));
       database.transactions().pin(pin(id), begin.timestamp());

@@ -82,7 +82,7 @@ public final class EngineSnapshots {
       EngineSnapshots load =
           new EngineSnapshots(database, id, table, begin.timestamp(), directory, conflicts);
       new EngineWrites(database)
-          .begin(id, table, begin.timestamp(), directory.toAbsolutePath().toString());
+          .begin(id, table, begin.timestamp(), directory.toAbsolutePath().toString(), false);
       database.transactions().pin(load.pin(), begin.timestamp());
       load.veil.begin();
       return load;
@@ -162,11 +162,12 @@ public final class EngineSnapshots {
 
   private void end() throws IOException {
     database.transactions().unpin(pin());
-    removeFiles();
+    removeFiles(directory);
     new EngineWrites(database).end(id);
   }
 
-  private void removeFiles() throws IOException {
+  /** Removes what attempts wrote, if there is anything. */
+  static void removeFiles(Path directory) throws IOException {
     if (!Files.isDirectory(files(directory))) {
       return;
     }

@@ -42,38 +42,69 @@ public final class EngineWrites {
    * A load that has not ended.
    *
    * @param start its start timestamp
-   * @param directory of its files; empty if its rows are staged
+   * @param directory of its files, or of those from which attempts stage rows; empty: it has none
+   * @param staged whether its rows are staged, not imported
    * @param owner the liveness token of the process that began it, or went on with it
    */
   public record Write(
-      String id, String table, long start, String directory, String owner, long begunMillis) {}
+      String id,
+      String table,
+      long start,
+      String directory,
+      boolean staged,
+      String owner,
+      long begunMillis) {}
 
   public EngineWrites(LoadContext database) {
     this.database = database;
   }
 
   /** To be called before there is anything to clear away. */
-  void begin(String id, String table, long start, String directory) {
-    write(id, table, start, directory, database.seams().wallMillis());
+  void begin(String id, String table, long start, String directory, boolean staged) {
+    String owner = database.seams().liveness().token();
+    long now = database.seams().wallMillis();
+    write(new Write(id, table, start, directory, staged, owner, now));
   }
 
   /** From now on a load that has not ended is that of this process. */
   void adopt(String id) {
+    String owner = database.seams().liveness().token();
     find(id)
         .ifPresent(
-            each -> write(id, each.table(), each.start(), each.directory(), each.begunMillis()));
+            each ->
+                write(
+                    new Write(
+                        id,
+                        each.table(),
+                        each.start(),
+                        each.directory(),
+                        each.staged(),
+                        owner,
+                        each.begunMillis())));
   }
 
-  private void write(String id, String table, long start, String directory, long begunMillis) {
+  private void write(Write load) {
     Bytes value =
         new Encoder(128)
-            .text(table)
-            .varint(start)
-            .text(directory)
-            .text(database.seams().liveness().token())
-            .varint(begunMillis)
+            .text(load.table())
+            .varint(load.start())
+            .text(load.directory())
+            .text(load.owner())
+            .varint(load.begunMillis())
+            .bool(load.staged())
             .finish();
-    write(RowWrite.put(row(id), new Cell(COLUMN, VERSION, value)));
+    write(RowWrite.put(row(load.id()), new Cell(COLUMN, VERSION, value)));
+  }
+
+  private static Write read(String id, Decoder from) {
+    String table = from.text();
+    long start = from.varint();
+    String directory = from.text();
+    String owner = from.text();
+    long begun = from.varint();
+    // Before this was told, those that were staged had no directory.
+    boolean staged = from.remaining() == 0 ? directory.isEmpty() : from.bool();
+    return new Write(id, table, start, directory, staged, owner, begun);
   }
 
   /** To be called when there is nothing to clear away any more. */
@@ -104,15 +135,8 @@ public final class EngineWrites {
         ScanRequest.of(Families.SYSTEM_TABLE, KeyRange.prefix(PREFIX), Selection.column(COLUMN));
     try (RowScanner scanner = store.scan(request)) {
       for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
-        Decoder from = new Decoder(row.cells().get(0).value());
-        all.add(
-            new Write(
-                row.row().key().slice(PREFIX.length()).toUtf8(),
-                from.text(),
-                from.varint(),
-                from.text(),
-                from.text(),
-                from.varint()));
+        String id = row.row().key().slice(PREFIX.length()).toUtf8();
+        all.add(read(id, new Decoder(row.cells().get(0).value())));
       }
     }
     return all;
@@ -139,13 +163,18 @@ public final class EngineWrites {
         find(id)
             .orElseThrow(
                 () -> new JobException("There is no write " + id + ": 'braid job writes' lists."));
+    Path directory = Path.of(write.directory());
     if (database.store().table(write.table()).isEmpty()) {
       database.transactions().unpin(EngineLoad.pin(id));
+      EngineSnapshots.removeFiles(directory);
       end(id);
       return false;
     }
-    return write.directory().isEmpty()
-        ? EngineLoad.clear(database, write)
-        : EngineSnapshots.clear(database, write, Path.of(write.directory()));
+    if (!write.staged()) {
+      return EngineSnapshots.clear(database, write, directory);
+    }
+    boolean committed = EngineLoad.clear(database, write);
+    EngineSnapshots.removeFiles(directory);
+    return committed;
   }
 }
