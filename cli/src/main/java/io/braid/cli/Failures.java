@@ -21,12 +21,19 @@ import io.braid.serving.writable.WritesRefusedException;
 import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.NoSuchFileException;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
 /** Turns failures into a line that says what to do, and an exit code. */
 public final class Failures implements IExecutionExceptionHandler {
+  /** What operating systems say of files without naming them. */
+  private static final Pattern DISK =
+      Pattern.compile(
+          "([a-zA-Z.]+Exception: )?(No space left on device|File too large|Disk quota exceeded"
+              + "|Input/output error|Read-only file system)");
+
   @Override
   public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
@@ -112,6 +119,11 @@ public final class Failures implements IExecutionExceptionHandler {
       return "There is no file " + missing.getFile() + ".";
     }
     String message = failure.getMessage();
+    if (message != null && DISK.matcher(message).matches()) {
+      return "A file cannot be written: "
+          + message.replaceFirst("^[a-zA-Z.]+Exception: ", "")
+          + ". Make room or lift the limit, then do it again; 'braid job resume' goes on with a load.";
+    }
     return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
   }
 }

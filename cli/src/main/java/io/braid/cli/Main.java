@@ -89,7 +89,7 @@ public final class Main implements Callable<Integer> {
   private CommandSpec spec;
 
   public static void main(String[] args) {
-    Typed.writeUtf8();
+    NotedOutput out = Typed.writeUtf8();
     CommandLine braid = commandLine();
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     braid.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8)).setErr(err);
@@ -99,7 +99,21 @@ public final class Main implements Callable<Integer> {
       err.println("braid: " + e.getMessage());
       System.exit(ExitCode.USAGE);
     }
-    System.exit(braid.execute(args));
+    int code = braid.execute(args);
+    braid.getOut().flush();
+    System.exit(whole(out, err) ? code : Math.max(code, ExitCode.FAILED));
+  }
+
+  /** Whether all results could be written. */
+  private static boolean whole(NotedOutput out, PrintWriter err) {
+    out.failure()
+        .ifPresent(
+            why ->
+                err.println(
+                    "braid: Standard output cannot be written: "
+                        + why
+                        + ". What was printed is not whole; what was to be done is done."));
+    return out.failure().isEmpty();
   }
 
   /** The command with all its verbs, ready to execute. */

@@ -16,12 +16,17 @@ final class Typed {
 
   private Typed() {}
 
-  /** Writes UTF-8 from now on, whatever the locale. */
-  static void writeUtf8() {
-    System.setOut(
-        new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8));
+  /**
+   * Writes UTF-8 from now on, whatever the locale.
+   *
+   * @return what results go through
+   */
+  static NotedOutput writeUtf8() {
+    NotedOutput out = new NotedOutput(new FileOutputStream(FileDescriptor.out));
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
     System.setErr(
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
+    return out;
   }
 
   /** The charset by which the JVM has read words and names of files. */

@@ -129,4 +129,15 @@ class LocaleTest {
             () -> Typed.requireRead(new String[] {"\u00fc"}, StandardCharsets.ISO_8859_1))
         .hasMessageContaining("Word 1");
   }
+
+  /** Fault 74: results that went nowhere are not called done. */
+  @Test
+  void resultsThatCannotBeWrittenAreNotDone() throws Exception {
+    Run full = bash("C.UTF-8", "bash $BRAID help > /dev/full");
+    assertThat(full.code()).as(full.err()).isEqualTo(ExitCode.FAILED);
+    assertThat(full.err()).contains("Standard output cannot be written");
+    Run closed = bash("C.UTF-8", "bash $BRAID help | head -1; exit ${PIPESTATUS[0]}");
+    assertThat(closed.code()).as(closed.err()).isZero();
+    assertThat(closed.err()).isEmpty();
+  }
 }
