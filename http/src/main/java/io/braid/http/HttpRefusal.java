@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** A request that is answered with a status of its own, and an object that says what to do. */
 public final class HttpRefusal extends RuntimeException {
+  private static final int MOST = 2000;
+
   private final int status;
   private final String error;
   private final transient ObjectNode details = Json.object();
@@ -13,9 +15,20 @@ public final class HttpRefusal extends RuntimeException {
    * @param message for people
    */
   public HttpRefusal(int status, String error, String message) {
-    super(message);
+    super(shortened(message));
     this.status = status;
     this.error = error;
+  }
+
+  /** Texts quote what was sent, of which some is enough. */
+  private static String shortened(String message) {
+    return message.length() <= MOST
+        ? message
+        : message.substring(0, MOST / 2)
+            + "... ("
+            + message.length()
+            + " characters) ..."
+            + message.substring(message.length() - MOST / 4);
   }
 
   /** What is answered when it is not the request that is wrong. */

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +78,9 @@ public record Mapping(
 
   @SuppressWarnings("NullAway") // Jackson passes null for what a file leaves out
   public Mapping {
+    if (key != null && key.stream().anyMatch(Objects::isNull)) {
+      throw new IllegalArgumentException("\"key\" names fields; null is none.");
+    }
     key = key == null ? List.of() : List.copyOf(key);
     separator = separator == null ? "/" : separator;
     columns = columns == null ? Map.of() : new LinkedHashMap<>(columns);
@@ -130,10 +134,7 @@ public record Mapping(
     try {
       return JSON.readValue(json, Mapping.class);
     } catch (JsonProcessingException e) {
-      Throwable cause = e.getCause() instanceof IllegalArgumentException i ? i : e;
-      String message =
-          cause instanceof JsonProcessingException j ? j.getOriginalMessage() : cause.getMessage();
-      throw new IllegalArgumentException("Mapping " + name + ": " + message, e);
+      throw new IllegalArgumentException("Mapping " + name + ": " + JsonWords.of(e), e);
     }
   }
 

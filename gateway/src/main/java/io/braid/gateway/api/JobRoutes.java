@@ -18,6 +18,7 @@ import io.braid.batch.job.JobState;
 import io.braid.batch.job.JobView;
 import io.braid.batch.job.LoadJob;
 import io.braid.batch.job.LoadOptions;
+import io.braid.batch.mapping.JsonWords;
 import io.braid.batch.mapping.Mapping;
 import io.braid.gateway.access.Role;
 import io.braid.http.HttpRefusal;
@@ -337,15 +338,7 @@ final class JobRoutes {
     try {
       return JSON.treeToValue(from, type);
     } catch (JsonProcessingException e) {
-      Throwable cause = e.getCause() instanceof IllegalArgumentException i ? i : e;
-      throw new IllegalArgumentException(
-          "'"
-              + field
-              + "': "
-              + (cause instanceof JsonProcessingException j
-                  ? j.getOriginalMessage()
-                  : cause.getMessage()),
-          e);
+      throw new IllegalArgumentException("'" + field + "': " + JsonWords.of(e), e);
     }
   }
 

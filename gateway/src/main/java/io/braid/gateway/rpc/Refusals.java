@@ -22,7 +22,12 @@ import java.util.Locale;
 final class Refusals {
   static final String DOMAIN = "braid";
 
-  /** Details go in headers, which are short. */
+  /**
+   * Messages and details go in headers, which clients take up to 8 KiB of, where letters beyond
+   * ASCII need more room.
+   */
+  private static final int MOST_BYTES = 1500;
+
   private static final int MOST = 20;
 
   private Refusals() {}
@@ -36,14 +41,15 @@ final class Refusals {
         .fields()
         .forEachRemaining(
             each -> {
-              if (each.getValue().isValueNode()) {
-                info.putMetadata(each.getKey(), each.getValue().asText());
+              String text = each.getValue().asText();
+              if (each.getValue().isValueNode() && room(text) <= MOST_BYTES) {
+                info.putMetadata(each.getKey(), text);
               }
             });
     com.google.rpc.Status.Builder status =
         com.google.rpc.Status.newBuilder()
             .setCode(code(refusal).value())
-            .setMessage(String.valueOf(refusal.getMessage()))
+            .setMessage(shortened(String.valueOf(refusal.getMessage())))
             .addDetails(Any.pack(info.build()));
     if (refusal.details().path("conflicts").isArray()) {
       status.addDetails(Any.pack(conflicts(refusal.details().path("conflicts"))));
@@ -56,6 +62,19 @@ final class Refusals {
       status.addDetails(Any.pack(RetryInfo.newBuilder().setRetryDelay(delay).build()));
     }
     return StatusProto.toStatusRuntimeException(status.build());
+  }
+
+  /** Bytes that a text has in a header. */
+  private static int room(String text) {
+    return text.codePoints().map(c -> c < 0x80 ? 1 : 12).sum();
+  }
+
+  private static String shortened(String message) {
+    String whole = message;
+    while (room(whole) > MOST_BYTES) {
+      whole = whole.substring(0, whole.length() * 3 / 4);
+    }
+    return whole.length() == message.length() ? message : whole + "...";
   }
 
   /** A word for programs: {@code held by group} is HELD_BY_GROUP. */
@@ -89,8 +108,13 @@ final class Refusals {
 
   private static Conflicts conflicts(JsonNode array) {
     Conflicts.Builder conflicts = Conflicts.newBuilder();
+    int room = MOST_BYTES;
     for (int i = 0; i < Math.min(MOST, array.size()); i++) {
       JsonNode each = array.get(i);
+      room -= room(each.toString());
+      if (room < 0) {
+        break;
+      }
       conflicts.addConflicts(
           Conflict.newBuilder()
               .setTable(each.path("table").asText())
@@ -104,8 +128,13 @@ final class Refusals {
 
   private static NotJoined notJoined(JsonNode array) {
     NotJoined.Builder keys = NotJoined.newBuilder();
+    int room = MOST_BYTES;
     for (int i = 0; i < Math.min(MOST, array.size()); i++) {
       JsonNode each = array.get(i);
+      room -= room(each.toString());
+      if (room < 0) {
+        break;
+      }
       keys.addNotJoined(
           NotJoinedKey.newBuilder()
               .setTable(each.path("table").asText())
