@@ -97,6 +97,6 @@ final class ServerOptions {
     options
         .settings()
         .forEach((key, value) -> arguments.addAll(List.of("--set", key + "=" + value)));
-    return new OwnServer(Main.class, arguments, log);
+    return new OwnServer(WatchedServer.class, arguments, log);
   }
 }

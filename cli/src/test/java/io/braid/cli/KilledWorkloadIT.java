@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,12 +58,7 @@ class KilledWorkloadIT {
 
   /** Clients outlive the server: they ask again what became of answers that were lost. */
   @ParameterizedTest
-  @CsvSource({
-    "append,grpc",
-    "append,http",
-    "scan,grpc --protocol omid",
-    "append,http --protocol omid-fp"
-  })
+  @CsvSource({"append,grpc", "scan,grpc --protocol omid", "append,http --protocol omid-fp"})
   void nothingAcknowledgedIsLostWhenTheServerIsKilled(String kind, String through)
       throws IOException {
     Path history = dir.resolve("h.jsonl");
@@ -91,7 +88,7 @@ class KilledWorkloadIT {
   void clientsComeToAServerThatRuns(String door) {
     List<String> arguments =
         List.of("--data", dir.resolve("data").toString(), "--set", "store.memory=16 MiB");
-    try (OwnServer server = new OwnServer(Main.class, arguments, dir.resolve("log"))) {
+    try (OwnServer server = new OwnServer(WatchedServer.class, arguments, dir.resolve("log"))) {
       for (int i = 0; i < 2; i++) { // the second time, tables are there
         Path history = dir.resolve("h.jsonl");
         CommandRun run =
@@ -104,6 +101,33 @@ class KilledWorkloadIT {
         CommandRun check = CommandRun.of("check " + history);
         assertThat(check.code()).as(check.out()).isEqualTo(ExitCode.DONE);
       }
+    }
+  }
+
+  /** Whoever kills a workload finds its server gone, too. */
+  @Test
+  void aServerEndsWithWhoStartedIt() throws Exception {
+    Path data = dir.resolve("data");
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            WatchedServer.class.getName(),
+            "server",
+            "--data",
+            data.toString(),
+            "--set",
+            "server.listen=127.0.0.1:0",
+            "--set",
+            "server.grpc=off");
+    Process server = new ProcessBuilder(command).redirectErrorStream(true).start();
+    try {
+      assertThat(server.getInputStream().read()).isPositive(); // it listens
+      server.getOutputStream().close();
+      assertThat(server.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      server.destroyForcibly();
     }
   }
 

@@ -37,7 +37,7 @@ public final class OwnServer implements AutoCloseable {
   /**
    * Starts one.
    *
-   * @param main the class of the command line
+   * @param main the class of the command line, which ends with its standard input
    * @param arguments of 'braid server', without its addresses
    * @param log where it says what is going on
    * @throws StoreException when it does not start; the log tells why

@@ -1,0 +1,30 @@
+package io.braid.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * A server that ends with the process that started it, however that ends: it holds the other end of
+ * the standard input.
+ */
+final class WatchedServer {
+  private WatchedServer() {}
+
+  public static void main(String[] args) {
+    Thread watch = new Thread(() -> endWith(System.in), "watch");
+    watch.setDaemon(true);
+    watch.start();
+    Main.main(args);
+  }
+
+  private static void endWith(InputStream parent) {
+    try {
+      while (parent.read() >= 0) {
+        // Nothing is told this way.
+      }
+    } catch (IOException e) {
+      // It is gone.
+    }
+    Runtime.getRuntime().halt(ExitCode.FAILED);
+  }
+}
