@@ -65,7 +65,8 @@ final class StoreCreateCommand implements Callable<Integer> {
       output.err().println("braid: the cluster has a store '" + store + "' already.");
       return ExitCode.FAILED;
     }
-    List<String> missed = cluster.tell(topology.writableOnly().with(fresh));
+    long life = topology.version() + 1;
+    List<String> missed = cluster.tell(topology.writableOnly().with(fresh.begun(life)));
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("store", store);
     object.put("replicas", replicas);

@@ -44,12 +44,19 @@ final class StoreDropCommand implements Callable<Integer> {
       output.err().println("braid: the cluster has no read-write store '" + store + "'.");
       return ExitCode.FAILED;
     }
+    // Whoever writes from now on counts from a number that no clock of before has.
+    Topology changed =
+        truncate
+            ? topology.writableOnly().with(there.begun(topology.version() + 1))
+            : topology.writableOnly().without(store);
+    List<String> missed = truncate ? cluster.tell(changed) : List.of();
     HttpReplicas replicas = new HttpReplicas(TIMEOUT, cluster.token());
     for (Node node : topology.ring().nodes()) {
       replicas.truncate(node, store);
     }
-    List<String> missed =
-        truncate ? List.of() : cluster.tell(topology.writableOnly().without(store));
+    if (!truncate) {
+      missed = cluster.tell(changed);
+    }
     output.print(
         Map.of("store", store, "truncated", truncate, "missed", missed),
         (truncate ? "Emptied " : "Removed ") + store + ".");

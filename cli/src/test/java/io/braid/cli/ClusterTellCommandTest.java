@@ -2,6 +2,7 @@ package io.braid.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.braid.core.runtime.SystemSeams;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -80,5 +81,29 @@ class ClusterTellCommandTest {
     nodes.add(DemoNode.start(new SystemSeams(), dir.resolve("n2"), port));
     assertThat(run("cluster tell" + cluster).out()).contains("Told to nodes [2].");
     assertThat(nodes.get(2).service().cluster().version()).isEqualTo(2);
+  }
+
+  /** Fault 64: what was read of a store before it was dropped, or emptied, writes over nothing. */
+  @Test
+  void aClockOfAnEarlierLifeIsRefused() throws Exception {
+    run("store create carts --replicas 2" + cluster);
+    for (String way : List.of("store drop carts", "store drop carts --truncate")) {
+      for (int i = 0; i < 5; i++) {
+        run("store put carts bob old" + cluster);
+      }
+      String clock =
+          new ObjectMapper()
+              .readTree(run("store put carts bob old --json" + cluster).out())
+              .path("clock")
+              .asText();
+      assertThat(run(way + cluster).code()).isZero();
+      run("store create carts --replicas 2" + cluster);
+      assertThat(run("store put carts bob new" + cluster).code()).isZero();
+      CommandRun late = run("store put carts bob late --clock " + clock + cluster);
+      assertThat(late.code()).as(late.out() + late.err()).isEqualTo(ExitCode.USAGE);
+      assertThat(late.err()).contains("no clock of a tuple of this store as it is now");
+      assertThat(run("store get carts bob" + cluster.replace("--cluster", "--nodes")).out())
+          .contains("new");
+    }
   }
 }

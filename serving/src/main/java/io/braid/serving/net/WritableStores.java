@@ -95,7 +95,11 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
    * @throws IllegalArgumentException when it cannot have read it
    */
   VectorClock readable(String store, VectorClock given) {
-    given.requireReadable(imports.state(store).map(ImportState::number).orElse(0L));
+    long last = imports.state(store).map(ImportState::number).orElse(0L);
+    if (given.imports() > last) {
+      throw new IllegalArgumentException(
+          "'" + given + "' names an import that has not been. Give back the clock that was read.");
+    }
     return given;
   }
 

@@ -16,6 +16,8 @@ import java.util.TreeMap;
  * @param writable whether it is a read-write store
  * @param requiredReads replicas that must answer a get of a read-write store
  * @param requiredWrites replicas that must have stored a put before it counts as done
+ * @param life which life of its name this is: the version of the topology in which a read-write
+ *     store was made, or emptied; 0: it was made before that was noted
  */
 public record StoreDefinition(
     String store,
@@ -24,7 +26,8 @@ public record StoreDefinition(
     Map<Integer, Integer> byZone,
     boolean writable,
     int requiredReads,
-    int requiredWrites) {
+    int requiredWrites,
+    long life) {
 
   public StoreDefinition {
     StoreNames.store(store);
@@ -50,7 +53,7 @@ public record StoreDefinition(
   /** A store that is built by a job and only read. */
   public static StoreDefinition readOnly(
       String store, KeyHash hash, int replicas, Map<Integer, Integer> byZone) {
-    return new StoreDefinition(store, hash, replicas, byZone, false, 1, replicas);
+    return new StoreDefinition(store, hash, replicas, byZone, false, 1, replicas, 0);
   }
 
   /** A store that clients write. */
@@ -61,7 +64,13 @@ public record StoreDefinition(
       int requiredReads,
       int requiredWrites) {
     return new StoreDefinition(
-        store, KeyHash.XXH64, replicas, byZone, true, requiredReads, requiredWrites);
+        store, KeyHash.XXH64, replicas, byZone, true, requiredReads, requiredWrites, 0);
+  }
+
+  /** The same in another life, of which nobody can have read anything yet. */
+  public StoreDefinition begun(long another) {
+    return new StoreDefinition(
+        store, hash, replicas, byZone, writable, requiredReads, requiredWrites, another);
   }
 
   /** Where its replicas lie. */

@@ -50,6 +50,9 @@ public final class TopologyText {
     new TreeMap<>(store.byZone()).forEach((zone, count) -> zones.put(zone.toString(), count));
     node.put("writable", store.writable());
     node.put("requiredReads", store.requiredReads()).put("requiredWrites", store.requiredWrites());
+    if (store.life() != 0) {
+      node.put("life", store.life());
+    }
   }
 
   /**
@@ -111,6 +114,7 @@ public final class TopologyText {
         zones,
         node.path("writable").asBoolean(),
         node.path("requiredReads").asInt(1),
-        node.path("requiredWrites").asInt(1));
+        node.path("requiredWrites").asInt(1),
+        node.path("life").asLong(0));
   }
 }

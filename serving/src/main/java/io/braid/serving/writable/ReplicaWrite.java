@@ -110,7 +110,7 @@ final class ReplicaWrite {
     stored.clear();
     while (before == null && stored.isEmpty() && next < masters) {
       Node master = replicas.get(next++);
-      VectorClock clock = basis.merged(open).incremented(master.id());
+      VectorClock clock = basis.merged(open).incremented(master.id(), store.life());
       clock = clock.tried(new Try(master.id(), clock.at(master.id()), write));
       fresh = new Versioned(clock, millis, value, write);
       if (!store(master, fresh) && !missed.containsKey(master.id())) {

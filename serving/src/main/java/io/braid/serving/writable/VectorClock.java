@@ -38,7 +38,10 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
   private static final int MOST_NODES = 10_000;
 
   /** Leaves room to count on, also in the text of a clock. */
-  private static final long MOST_COUNT = 1_000_000_000_000_000L;
+  private static final long MOST_COUNT = 100_000_000_000_000_000L;
+
+  /** Bits of the counts of one life of a store. */
+  private static final int LIFE = 32;
 
   private static final Pattern COUNT = Pattern.compile("\\d{1,9}:\\d{1,18}");
   private static final Pattern TRY = Pattern.compile(COUNT.pattern() + ":[0-9a-f]{1,16}");
@@ -85,8 +88,17 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
 
   /** This clock after one write more that {@code node} took first. */
   public VectorClock incremented(int node) {
+    return incremented(node, 0);
+  }
+
+  /**
+   * As the other one.
+   *
+   * @param life of the store: each counts from a number of its own, which is above all before
+   */
+  VectorClock incremented(int node, long life) {
     Map<Integer, Long> more = new TreeMap<>(counts);
-    more.merge(node, 1L, Long::sum);
+    more.put(node, Math.max(at(node), life << LIFE) + 1);
     return new VectorClock(more, tries);
   }
 
@@ -132,28 +144,36 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
   }
 
   /**
-   * Refuses what nobody can have read.
+   * Refuses what nobody can have read: a clock that was made up, that of another store, or that of
+   * a store that was dropped since.
    *
-   * @param imports the number of the last import that there was; 0: none
+   * @param life of the store
    * @throws IllegalArgumentException when a client cannot have got this clock from the store
    */
-  public void requireReadable(long imports) {
+  void requireReadable(long life) {
     boolean counted =
         counts.entrySet().stream()
             .allMatch(
                 each ->
-                    isCount(each.getKey(), each.getValue())
+                    isCount(each.getKey(), each.getValue(), life)
                         || each.getKey() == IMPORTS && each.getValue() > 0);
     boolean named =
-        tries.stream().allMatch(each -> isCount(each.node(), each.count()) && each.write() != 0);
-    if (!counted || !named || imports() > imports) {
+        tries.stream()
+            .allMatch(each -> isCount(each.node(), each.count(), life) && each.write() != 0);
+    if (!counted || !named) {
       throw new IllegalArgumentException(
-          "'" + countsText() + "' is no clock of a tuple here. Give back the one that was read.");
+          "'"
+              + countsText()
+              + "' is no clock of a tuple of this store as it is now. Give back the one that was read.");
     }
   }
 
-  private static boolean isCount(int node, long count) {
-    return node >= 0 && node < MOST_NODES && count >= 1 && count <= MOST_COUNT;
+  private static boolean isCount(int node, long count, long life) {
+    return node >= 0
+        && node < MOST_NODES
+        && count >= 1
+        && count <= MOST_COUNT
+        && count >>> LIFE == life;
   }
 
   /** The number of the last import that this clock knows; 0: none. */

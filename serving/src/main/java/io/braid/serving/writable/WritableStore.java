@@ -122,13 +122,15 @@ public final class WritableStore {
    * @param basis the clock of what the writer has seen, see {@link Siblings#basis Siblings.basis}
    * @param value none: deletes
    * @return what was written
-   * @throws IllegalArgumentException when the key or the value is beyond {@link TupleLimits}
+   * @throws IllegalArgumentException when the key or the value is beyond {@link TupleLimits}, or
+   *     nobody can have read this clock from the store as it is now
    * @throws ObsoleteVersionException when somebody wrote since; nothing was written
    * @throws PutOutcomeUnknownException when too few replicas answered, or one did not answer that
    *     may have taken it and the next one refuses it
    */
   public Versioned put(Bytes key, VectorClock basis, Optional<Bytes> value) {
     TupleLimits.check(key, value);
+    basis.requireReadable(definition(topology.get()).life());
     ReplicaWrite write = write(key);
     try {
       return run(write, key, basis, value);

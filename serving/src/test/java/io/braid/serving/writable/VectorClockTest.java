@@ -51,16 +51,32 @@ class VectorClockTest {
 
   @Test
   void whatNobodyCanHaveReadIsRefused() {
+    long life = 7L << 32;
     for (String wrong :
         List.of(
-            "0:1000000000000001", "10000:4", "10001:1", "999999999:1", "0:1~10000:1:a", "0:0")) {
-      assertThatThrownBy(() -> clock(wrong).requireReadable(3))
+            "0:100000000000000001",
+            "10001:" + (life + 1),
+            "0:" + (life + 1) + "~10000:" + (life + 1) + ":a",
+            "0:0",
+            "0:3", // of an earlier life
+            "0:" + ((8L << 32) + 1))) {
+      assertThatThrownBy(() -> clock(wrong).requireReadable(7))
           .as(wrong)
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("Give back the one that was read");
     }
-    clock("0:7,9999:1,10000:3~0:8:a").requireReadable(3);
-    VectorClock.NONE.requireReadable(0);
+    clock("0:" + (life + 1) + ",10000:3~9999:" + (life + 8) + ":a").requireReadable(7);
+    clock("0:3").requireReadable(0);
+    VectorClock.NONE.requireReadable(7);
+  }
+
+  @Test
+  void aLifeCountsFromAboveAllBefore() {
+    VectorClock first = VectorClock.NONE.incremented(1, 7).incremented(1, 7);
+    first.requireReadable(7);
+    VectorClock next = VectorClock.NONE.incremented(1, 8);
+    next.requireReadable(8);
+    assertThat(next.includes(first)).isTrue();
   }
 
   /** What nodes wrote that knew nothing of tries, and what such nodes read. */
