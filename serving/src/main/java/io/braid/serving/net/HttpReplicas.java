@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class HttpReplicas implements ReplicaNetwork {
   private static final int OK = 200;
   private static final int MISDIRECTED = 421;
+  private static final int NOT_FOUND = 404;
   private static final int LOCKED = 423;
 
   /** For what is asked of a node by its number, not as a replica. */
@@ -164,8 +165,10 @@ public final class HttpReplicas implements ReplicaNetwork {
         throw new WritesRefusedException(Json.read(answer).path("message").asText());
       }
       if (response.statusCode() != OK) {
+        // A node that lost its disk knows no store until it is told.
         throw new ReplicaFailedException(
-            Json.read(answer).path("message").asText("status " + response.statusCode()));
+            Json.read(answer).path("message").asText("status " + response.statusCode()),
+            response.statusCode() == NOT_FOUND);
       }
       return new Decoder(Bytes.wrap(answer));
     }

@@ -202,7 +202,7 @@ final class ReplicaWrite {
       }
       throw e;
     } catch (ReplicaRefillingException | ReplicaFailedException e) {
-      doubtful |= e instanceof ReplicaFailedException;
+      doubtful |= e instanceof ReplicaFailedException failed && !failed.nothingDone();
       failures.failed(node.id());
       problems.put(node.id(), String.valueOf(e.getMessage()));
       missed.put(node.id(), node);

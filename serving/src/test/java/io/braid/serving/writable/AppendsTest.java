@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.client.ReplicaFailedException;
 import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
@@ -140,6 +141,20 @@ class AppendsTest {
     for (int node = 0; node < 3; node++) {
       assertThat(nodes.engine(node).get(KEY)).isEmpty();
     }
+  }
+
+  @Test
+  void aFirstReplicaThatKnowsNoStoreHasTakenNothing() {
+    EngineNetwork nodes =
+        new EngineNetwork(3) {
+          @Override
+          public boolean putFirst(Node master, String name, Bytes key, Versioned fresh, long ring) {
+            throw new ReplicaFailedException("There is no store here.", true);
+          }
+        };
+    assertThatThrownBy(() -> add(client(nodes, 0), "e"))
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessageContaining("There is no store here");
   }
 
   @Test
