@@ -32,6 +32,7 @@ final class Talks implements Executor, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Talks.class);
   private static final long IDLE_SECONDS = 10;
   private static final long END_SECONDS = 5;
+  private static final long PATIENCE_SECONDS = 2;
   private static final ThreadLocal<@Nullable Talk> CURRENT = new ThreadLocal<>();
 
   private final Bounds bounds;
@@ -53,14 +54,14 @@ final class Talks implements Executor, AutoCloseable {
    * @param bytes of bodies and answers of those that wait for their clients
    */
   record Bounds(int turns, int asking, int queue, int waiting, long bytes) {
-    private static final long EACH_ASKING = 16 << 20;
+    private static final long EACH_ASKING = 4 << 20;
 
     /**
      * @param turns at most; fewer where there is little memory
      */
     static Bounds of(int turns) {
       long memory = Runtime.getRuntime().maxMemory();
-      int asking = (int) Math.max(8, Math.min(128, memory / EACH_ASKING));
+      int asking = (int) Math.max(16, Math.min(256, memory / EACH_ASKING));
       return new Bounds(AnswerMemory.atATime(turns), asking, 512, 512, memory / 8);
     }
   }
@@ -289,12 +290,28 @@ final class Talks implements Executor, AutoCloseable {
       Semaphore places = Objects.requireNonNull(asking.get(kind));
       hasTurn = false;
       turns.release();
-      places.acquireUninterruptibly();
+      boolean place = false;
       try {
+        place = isFree(places);
+        if (!place) {
+          throw new HttpRefusal(
+              503, "busy", "Too many requests wait for other nodes: try again later.");
+        }
         return question.ask();
       } finally {
-        places.release();
+        if (place) {
+          places.release();
+        }
         resume();
+      }
+    }
+
+    private boolean isFree(Semaphore places) {
+      try {
+        return places.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
       }
     }
 

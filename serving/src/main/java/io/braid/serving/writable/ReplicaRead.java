@@ -84,6 +84,10 @@ final class ReplicaRead {
   }
 
   private void ask(Node node) {
+    if (!failures.mayAsk(node.id())) {
+      problems.put(node.id(), ReplicaWrite.SILENT);
+      return;
+    }
     try {
       answers.put(node, network.get(node, store, key, ring));
       failures.succeeded(node.id());
@@ -93,6 +97,8 @@ final class ReplicaRead {
     } catch (IOException | RuntimeException e) {
       failures.failed(node.id());
       problems.put(node.id(), String.valueOf(e.getMessage()));
+    } finally {
+      failures.asked(node.id());
     }
   }
 

@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * write like the others once there is one.
  */
 final class ReplicaWrite {
+  static final String SILENT = "has not answered several times";
+
   private final Seams seams;
   private final ReplicaNetwork network;
   private final FailureDetector failures;
@@ -178,6 +180,19 @@ final class ReplicaWrite {
 
   /** Whether a replica has it now. One that has something newer has it too. */
   private boolean store(Node node, Versioned fresh) {
+    if (!failures.mayAsk(node.id())) {
+      problems.put(node.id(), SILENT);
+      missed.put(node.id(), node);
+      return false;
+    }
+    try {
+      return ask(node, fresh);
+    } finally {
+      failures.asked(node.id());
+    }
+  }
+
+  private boolean ask(Node node, Versioned fresh) {
     try {
       boolean taken =
           written == null && stored.isEmpty()
