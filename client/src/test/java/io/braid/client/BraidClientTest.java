@@ -112,6 +112,18 @@ class BraidClientTest {
   }
 
   @Test
+  void aClosedClientSaysSoAtOnce() {
+    BraidClient closed = BraidClient.connect("127.0.0.1:" + node.grpc().orElseThrow().getPort());
+    closed.dropTable("never-made"); // nothing to do
+    closed.close();
+    long begin = System.nanoTime();
+    assertThatThrownBy(closed::snapshot)
+        .isInstanceOf(UnavailableException.class)
+        .hasMessageContaining("closed");
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
+  }
+
+  @Test
   void whoWasSecondIsToldTheCellAndMayRunAgain() {
     Transaction first = db.begin();
     Transaction second = db.begin();
