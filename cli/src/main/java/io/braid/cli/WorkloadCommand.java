@@ -49,7 +49,10 @@ import picocli.CommandLine.Spec;
       "  braid check h.jsonl"
     })
 final class WorkloadCommand implements Callable<Integer> {
-  @Spec CommandSpec spec;
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  CommandSpec spec;
+
   @Mixin WorkloadOptions options = new WorkloadOptions();
 
   @Option(
