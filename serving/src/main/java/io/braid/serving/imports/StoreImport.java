@@ -2,8 +2,10 @@ package io.braid.serving.imports;
 
 import io.braid.core.runtime.Seams;
 import io.braid.serving.imports.ImportSteps.Answers;
+import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.writable.ImportState;
+import io.braid.serving.writable.ImportState.Ended;
 import io.braid.serving.writable.ImportState.Phase;
 import java.io.IOException;
 import java.util.Comparator;
@@ -82,8 +84,14 @@ public final class StoreImport {
    */
   public Imported run(ImportInput input) {
     Answers answers = states();
-    Optional<ImportState> mine = last(answers).filter(state -> state.id().equals(id));
+    Optional<ImportState> mine =
+        last(answers).filter(state -> state.id().equals(id) && isOfThisLife(state.topology()));
     if (mine.isEmpty()) {
+      Optional<Ended> before = before(answers);
+      if (before.isPresent()) {
+        requireSame(before.get().input(), input, false);
+        return new Imported(input.count(), true);
+      }
       return proceed(fresh(answers, input), input, false);
     }
     ImportState ticket = mine.get();
@@ -91,7 +99,7 @@ public final class StoreImport {
       giveUp(answers, ticket);
       return proceed(fresh(answers, input), input, false);
     }
-    requireSame(ticket, input);
+    requireSame(ticket.input(), input, ticket.isRunning());
     if (isAny(answers, ticket, Phase.LOCKED) || isAny(answers, ticket, Phase.DONE)) {
       finish(answers, ticket);
       return new Imported(input.count(), true);
@@ -141,8 +149,22 @@ public final class StoreImport {
         .toList();
   }
 
-  private void requireSame(ImportState ticket, ImportInput input) {
-    if (!ticket.input().equals(input.fingerprint())) {
+  /** What was imported before the store was dropped or emptied counts for nothing. */
+  private boolean isOfThisLife(long version) {
+    StoreDefinition now = topology.store(store);
+    return now == null || version >= now.life();
+  }
+
+  /** An import of this id that has ended, after which others have run. */
+  private Optional<Ended> before(Answers answers) {
+    return answers.known().stream()
+        .flatMap(state -> state.before().stream())
+        .filter(each -> each.id().equals(id) && isOfThisLife(each.topology()))
+        .findAny();
+  }
+
+  private void requireSame(String begun, ImportInput input, boolean running) {
+    if (!begun.equals(input.fingerprint())) {
       throw new ImportFailedException(
           "Import "
               + id
@@ -150,7 +172,7 @@ public final class StoreImport {
               + store
               + " was begun with other tuples. Name its own input, as of the same snapshot if it is"
               + " a table; or "
-              + (ticket.isRunning() ? "give it up with --abort." : "choose another id."),
+              + (running ? "give it up with --abort." : "choose another id."),
           List.of());
     }
   }

@@ -1,8 +1,11 @@
 package io.braid.serving.writable;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * How far a node is with an import into a read-write store (Hadoop on PNUTS, section 6.2: of the
@@ -13,9 +16,25 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * @param begun milliseconds since 1970, the time of every tuple that is imported
  * @param input stands for the tuples: going on with others is refused
  * @param topology the version by which the importer sends tuples
+ * @param before those that came to their end before this one, the last of them
  */
 public record ImportState(
-    String id, long number, long begun, String input, long topology, Phase phase) {
+    String id,
+    long number,
+    long begun,
+    String input,
+    long topology,
+    Phase phase,
+    List<Ended> before) {
+  /** So many are remembered. */
+  private static final int MOST_ENDED = 200;
+
+  /**
+   * An import that has come to its end.
+   *
+   * @param topology of its state
+   */
+  public record Ended(String id, String input, long topology) {}
 
   /** What a node does. */
   public enum Phase {
@@ -43,7 +62,12 @@ public record ImportState(
     }
   }
 
+  public ImportState(String id, long number, long begun, String input, long topology, Phase phase) {
+    this(id, number, begun, input, topology, phase, List.of());
+  }
+
   public ImportState {
+    before = List.copyOf(before);
     if (!id.matches("[A-Za-z0-9_.-]{1,64}")) {
       throw new IllegalArgumentException(
           "'" + id + "' is no id of an import: use letters, digits, '_', '-' and '.', at most 64.");
@@ -54,7 +78,19 @@ public record ImportState(
   }
 
   ImportState in(Phase other) {
-    return new ImportState(id, number, begun, input, topology, other);
+    return new ImportState(id, number, begun, input, topology, other, before);
+  }
+
+  /** This one, which remembers all that {@code last} does, and that one too. */
+  ImportState after(ImportState last) {
+    List<Ended> ended = new ArrayList<>(last.before);
+    if (last.phase == Phase.DONE) {
+      ended.removeIf(each -> each.id.equals(last.id));
+      ended.add(new Ended(last.id, last.input, last.topology));
+    }
+    int most = Math.min(MOST_ENDED, ended.size());
+    List<Ended> kept = ended.subList(ended.size() - most, ended.size());
+    return new ImportState(id, number, begun, input, topology, phase, kept);
   }
 
   public boolean isRunning() {
@@ -67,23 +103,44 @@ public record ImportState(
   }
 
   public ObjectNode encode() {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("id", id)
-        .put("number", number)
-        .put("begun", begun)
-        .put("input", input)
-        .put("topology", topology)
-        .put("phase", phase.name());
+    ObjectNode object =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("id", id)
+            .put("number", number)
+            .put("begun", begun)
+            .put("input", input)
+            .put("topology", topology)
+            .put("phase", phase.name());
+    if (!before.isEmpty()) {
+      ArrayNode ended = object.putArray("before");
+      before.forEach(
+          each ->
+              ended
+                  .addObject()
+                  .put("id", each.id)
+                  .put("input", each.input)
+                  .put("topology", each.topology));
+    }
+    return object;
   }
 
   public static ImportState decode(JsonNode node) {
+    List<Ended> before = new ArrayList<>();
+    for (JsonNode each : node.path("before")) {
+      before.add(
+          new Ended(
+              each.path("id").asText(),
+              each.path("input").asText(),
+              each.path("topology").asLong()));
+    }
     return new ImportState(
         node.path("id").asText(),
         node.path("number").asLong(),
         node.path("begun").asLong(),
         node.path("input").asText(),
         node.path("topology").asLong(),
-        Phase.valueOf(node.path("phase").asText(Phase.REFUSING.name())));
+        Phase.valueOf(node.path("phase").asText(Phase.REFUSING.name())),
+        before);
   }
 }

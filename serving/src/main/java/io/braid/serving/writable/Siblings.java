@@ -31,9 +31,13 @@ public final class Siblings {
 
   /**
    * As {@link #accepts accepts}, at the replica that is the first to take it: what its clock counts
-   * of this node must be all that was taken here. A count is given out once.
+   * of this node must be all that was taken here. A count is given out once. And it must know of
+   * the last import, which is at all replicas.
    */
   static boolean acceptsFirst(List<Versioned> there, Versioned fresh, int master) {
+    if (there.stream().anyMatch(s -> s.clock().imports() > fresh.clock().imports())) {
+      return false;
+    }
     List<Versioned> counted =
         there.stream().filter(s -> s.clock().at(master) >= fresh.clock().at(master)).toList();
     return counted.isEmpty()

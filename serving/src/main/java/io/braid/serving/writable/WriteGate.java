@@ -202,7 +202,11 @@ public final class WriteGate {
   }
 
   private void change(ImportState ticket, Phase phase) throws IOException {
+    ImportState last = state;
     ImportState next = ticket.in(phase);
+    if (last != null) {
+      next = last.isOf(ticket) ? last.in(phase) : next.after(last);
+    }
     keeper.write(next);
     state = next;
   }

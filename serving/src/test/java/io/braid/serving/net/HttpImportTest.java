@@ -8,6 +8,7 @@ import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.build.DuplicateKeyException;
 import io.braid.serving.build.Duplicates;
 import io.braid.serving.build.SortedTuples;
+import io.braid.serving.imports.ImportFailedException;
 import io.braid.serving.imports.ImportStep;
 import io.braid.serving.imports.StoreImport;
 import io.braid.serving.node.NodeDirectory;
@@ -20,6 +21,9 @@ import io.braid.serving.writable.ImportState;
 import io.braid.serving.writable.ImportState.Phase;
 import io.braid.serving.writable.ImportedTuple;
 import io.braid.serving.writable.MemoryEngine;
+import io.braid.serving.writable.ObsoleteVersionException;
+import io.braid.serving.writable.Siblings;
+import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.WritableStore;
 import io.braid.serving.writable.WritesRefusedException;
 import java.io.IOException;
@@ -35,6 +39,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -143,6 +149,39 @@ class HttpImportTest {
     assertThat(put(1, "later")).isEqualTo(200);
     assertThat(run("nightly", 5000).before()).isTrue();
     assertThat(client().get(KEY)).contains(Bytes.of("later"));
+  }
+
+  /** Fault 55: an import that others have followed is not done again. */
+  @Test
+  void anImportThatHasEndedStaysEndedAfterOthers() throws Exception {
+    run("monday", 10);
+    run("tuesday", 10);
+    client().put(KEY, Bytes.of("later"));
+    assertThat(run("monday", 10).before()).isTrue();
+    assertThat(client().get(KEY)).contains(Bytes.of("later"));
+    assertThatThrownBy(() -> run("monday", 9))
+        .isInstanceOf(ImportFailedException.class)
+        .hasMessageContaining("with other tuples");
+    // The store was emptied: what was imported before is not there any more.
+    topology =
+        topology.with(Objects.requireNonNull(topology.store(STORE)).begun(topology.version() + 1));
+    for (Node node : topology.ring().nodes()) {
+      new HttpNode(node.id(), node.address(), "").join(node.id(), topology);
+    }
+    assertThat(run("monday", 10).before()).isFalse();
+    assertThat(client().get(KEY)).contains(Bytes.of("imported 3"));
+  }
+
+  /** Fault 55. */
+  @Test
+  void aClockOfBeforeAnImportIsOld() throws Exception {
+    client().put(KEY, Bytes.of("before"));
+    VectorClock seen = Siblings.basis(client().siblings(KEY));
+    run("nightly", 10);
+    assertThatThrownBy(() -> client().put(KEY, seen, Optional.of(Bytes.of("late"))))
+        .isInstanceOf(ObsoleteVersionException.class);
+    assertThat(client().siblings(KEY)).hasSize(1);
+    assertThat(client().get(KEY)).contains(Bytes.of("imported 3"));
   }
 
   /** What its importer leaves lying is in the nodes' directories. */
