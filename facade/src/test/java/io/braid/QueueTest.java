@@ -144,6 +144,10 @@ class QueueTest {
       for (int round = 1; round < 5; round++) {
         round(db, round);
       }
+      // What a commit tidies up after its answer may come after a collection.
+      for (int i = 0; i < 50 && !cells(db.store()).equals(before); i++) {
+        db.collector().collect(CollectionRequest.keep(Duration.ZERO), each -> {}, () -> false);
+      }
       assertThat(cells(db.store())).isEqualTo(before);
     }
   }
@@ -162,7 +166,7 @@ class QueueTest {
           tx.delete(outside, DONE);
           return 0;
         });
-    for (int pass = 0; pass < 2; pass++) {
+    for (int pass = 0; pass < 3; pass++) {
       assertThat(
               db.collector()
                   .collect(CollectionRequest.keep(Duration.ZERO), each -> {}, () -> false))
