@@ -85,6 +85,26 @@ class EngineWritesTest {
         .hasMessageContaining("no write w");
   }
 
+  /** A write that keeps no files has none to clear away, least of all where somebody stands. */
+  @Test
+  void aWriteWithoutFilesTakesNobodysFiles() throws IOException {
+    Path mine = Path.of("snapshots", "mine-" + ProcessHandle.current().pid());
+    Files.createDirectories(Path.of("snapshots"));
+    Files.writeString(mine, "x");
+    try {
+      try (Braid db = open()) {
+        EngineLoad.begin(db.loads(), "w", "t", Conflicts.NEWER);
+      }
+      try (Braid db = open()) {
+        assertThat(new EngineWrites(db.loads()).reclaim("w")).isFalse();
+      }
+      assertThat(mine).exists();
+    } finally {
+      Files.deleteIfExists(mine);
+      Files.deleteIfExists(Path.of("snapshots"));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"files", "stage"})
   void whatADeadDriverLeftIsFoundAndGoes(String way) throws IOException {

@@ -163,18 +163,23 @@ public final class EngineWrites {
         find(id)
             .orElseThrow(
                 () -> new JobException("There is no write " + id + ": 'braid job writes' lists."));
-    Path directory = Path.of(write.directory());
     if (database.store().table(write.table()).isEmpty()) {
       database.transactions().unpin(EngineLoad.pin(id));
-      EngineSnapshots.removeFiles(directory);
+      removeFiles(write);
       end(id);
       return false;
     }
     if (!write.staged()) {
-      return EngineSnapshots.clear(database, write, directory);
+      return EngineSnapshots.clear(database, write, Path.of(write.directory()));
     }
     boolean committed = EngineLoad.clear(database, write);
-    EngineSnapshots.removeFiles(directory);
+    removeFiles(write);
     return committed;
+  }
+
+  private static void removeFiles(Write write) throws IOException {
+    if (!write.directory().isEmpty()) {
+      EngineSnapshots.removeFiles(Path.of(write.directory()));
+    }
   }
 }
