@@ -8,6 +8,11 @@ import io.braid.backup.Backup;
 import io.braid.batch.changes.ChangeFeed;
 import io.braid.batch.changes.ChangeLogs;
 import io.braid.batch.job.LoadJob;
+import io.braid.client.BraidClient;
+import io.braid.client.ClientGroup;
+import io.braid.client.ClientScript;
+import io.braid.client.ClientStore;
+import io.braid.client.ClientTuples;
 import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Snapshot;
@@ -59,7 +64,12 @@ class ConsistencyPageTest {
           ChangeLogs.class,
           Backup.class,
           StoreClient.class,
-          WritableStore.class);
+          WritableStore.class,
+          BraidClient.class,
+          ClientScript.class,
+          ClientGroup.class,
+          ClientStore.class,
+          ClientTuples.class);
 
   private static Set<String> in(Pattern pattern, String text) {
     return pattern
