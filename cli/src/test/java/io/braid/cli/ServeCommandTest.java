@@ -63,10 +63,14 @@ class ServeCommandTest {
       assertThat(run("cluster init --partitions 4 --token-file DIR/token --nodes " + url).code())
           .isEqualTo(ExitCode.DONE);
       assertThat(run("store create carts" + member).code()).isEqualTo(ExitCode.DONE);
-      CommandRun put = run("store put carts bob pears" + member);
-      assertThat(put.out()).as(put.err()).contains("with clock 0:1");
-      assertThat(run("store put carts bob figs --clock 0:0" + member).err())
+      CommandRun put = run("store put carts bob apples" + member);
+      assertThat(put.out()).as(put.err()).contains("with clock 0:");
+      String clock = put.out().replaceAll("(?s).*with clock (.*)\\.\\s*", "$1");
+      run("store put carts bob pears" + member);
+      assertThat(run("store put carts bob figs --clock " + clock + member).err())
           .contains("written by somebody else");
+      assertThat(run("store put carts bob figs --clock 0:0" + member).err())
+          .contains("no clock of a tuple");
       assertThat(run("store get carts bob --nodes " + url).out()).startsWith("pears");
       String imports = "store import carts --id monday" + member;
       CommandRun imported =
