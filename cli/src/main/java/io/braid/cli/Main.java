@@ -112,7 +112,7 @@ public final class Main implements Callable<Integer> {
                 err.println(
                     "braid: Standard output cannot be written: "
                         + why
-                        + ". What was printed is not whole; what was to be done is done."));
+                        + ". What was printed is not whole."));
     return out.failure().isEmpty();
   }
 

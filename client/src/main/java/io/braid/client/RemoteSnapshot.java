@@ -16,7 +16,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -34,11 +33,6 @@ final class RemoteSnapshot implements Snapshot {
   @Override
   public long timestamp() {
     return at;
-  }
-
-  @Override
-  public <T> Optional<T> get(Row row, Column<T> column) {
-    return get(row, List.of(column)).get(column);
   }
 
   @Override

@@ -115,11 +115,6 @@ final class RemoteTransaction implements Transaction {
   }
 
   @Override
-  public <T> Optional<T> get(Row row, Column<T> column) {
-    return get(row, List.of(column)).get(column);
-  }
-
-  @Override
   public Map<Row, RowValues> getAll(Collection<Row> rows, Collection<? extends Column<?>> columns) {
     Map<Row, RowValues> all = new LinkedHashMap<>();
     if (columns.isEmpty()) {

@@ -53,7 +53,11 @@ public final class EngineWrites {
       String directory,
       boolean staged,
       String owner,
-      long begunMillis) {}
+      long begunMillis) {
+    private Write of(String another) {
+      return new Write(id, table, start, directory, staged, another, begunMillis);
+    }
+  }
 
   public EngineWrites(LoadContext database) {
     this.database = database;
@@ -69,18 +73,7 @@ public final class EngineWrites {
   /** From now on a load that has not ended is that of this process. */
   void adopt(String id) {
     String owner = database.seams().liveness().token();
-    find(id)
-        .ifPresent(
-            each ->
-                write(
-                    new Write(
-                        id,
-                        each.table(),
-                        each.start(),
-                        each.directory(),
-                        each.staged(),
-                        owner,
-                        each.begunMillis())));
+    find(id).ifPresent(each -> write(each.of(owner)));
   }
 
   private void write(Write load) {

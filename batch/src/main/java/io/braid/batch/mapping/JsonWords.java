@@ -61,8 +61,6 @@ public final class JsonWords {
     if (type.isArray() || Collection.class.isAssignableFrom(type)) {
       return "an array";
     }
-    return type.isEnum() || !Map.class.isAssignableFrom(type) && !type.isRecord()
-        ? "another value"
-        : "an object";
+    return Map.class.isAssignableFrom(type) || type.isRecord() ? "an object" : "another value";
   }
 }

@@ -9,6 +9,7 @@ import io.braid.core.transaction.RowChange;
 import io.braid.core.transaction.RowValues;
 import io.braid.http.Json;
 import java.util.Collection;
+import java.util.function.Supplier;
 
 /** The fast path of a server. For one thread. */
 final class HttpFast implements FastSession {
@@ -46,33 +47,43 @@ final class HttpFast implements FastSession {
     return body;
   }
 
-  private long write(RowChange change, ObjectNode body) {
+  private long took(Supplier<JsonNode> sends) {
     try {
-      last = Math.max(last, version(calls.once("POST", path(change.row()), body)));
+      last = Math.max(last, version(sends.get()));
       return last;
     } catch (HttpFailure e) {
       throw e.lost() ? new LostWrite(e) : e;
     }
   }
 
+  private long once(RowChange change, ObjectNode body) {
+    return took(() -> calls.once("POST", path(change.row()), body));
+  }
+
   @Override
   public long write(RowChange change) {
-    return write(change, body(change));
+    return once(change, body(change));
   }
 
   @Override
   public long writeIf(long version, RowChange change) {
-    return write(change, body(change).put("if_version", Long.toString(version)));
+    return once(change, body(change).put("if_version", Long.toString(version)));
   }
 
   @Override
   public Request request() {
-    throw new UnsupportedOperationException("No workload names its writes.");
+    JsonNode name = calls.again("GET", "/v1/fast/name", null);
+    long after = Long.parseLong(name.path("after").asText());
+    return new Request(Long.parseLong(name.path("id").asText()), Math.max(last, after));
   }
 
   @Override
   public long write(Request request, RowChange change) {
-    throw new UnsupportedOperationException("No workload names its writes.");
+    ObjectNode body = body(change);
+    body.putObject("name")
+        .put("id", Long.toString(request.id()))
+        .put("after", Long.toString(request.after()));
+    return took(() -> calls.again("POST", path(change.row()), body));
   }
 
   @Override

@@ -8,19 +8,15 @@ import io.braid.core.data.Row;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
-import io.braid.core.transaction.Snapshot;
 import io.braid.http.Json;
 import io.braid.view.ByteText;
 import io.braid.view.Columns;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 
 /** Reads at one timestamp, each a request. */
-final class HttpSnapshot implements Snapshot {
+final class HttpSnapshot extends HttpReads {
   private final HttpCalls calls;
   private final long at;
 
@@ -32,11 +28,6 @@ final class HttpSnapshot implements Snapshot {
   @Override
   public long timestamp() {
     return at;
-  }
-
-  @Override
-  public <T> Optional<T> get(Row row, Column<T> column) {
-    return get(row, List.of(column)).get(column);
   }
 
   @Override
@@ -78,16 +69,6 @@ final class HttpSnapshot implements Snapshot {
                 "GET",
                 path + after.map(key -> "&after=" + HttpRows.encoded(key)).orElse(""),
                 null));
-  }
-
-  @Override
-  public RowValues getRow(Row row, String... families) {
-    throw new UnsupportedOperationException("No workload reads whole rows.");
-  }
-
-  @Override
-  public OptionalLong lastChanged(Row row, Column<?> column) {
-    throw new UnsupportedOperationException("No workload asks for versions.");
   }
 
   @Override

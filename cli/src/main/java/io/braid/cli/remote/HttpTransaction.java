@@ -20,13 +20,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 
 /** An open transaction; writes go with the next read or the commit. For one thread. */
-final class HttpTransaction implements Transaction {
+final class HttpTransaction extends HttpReads implements Transaction {
   private final HttpCalls calls;
   private final String path;
   private final long start;
@@ -69,11 +68,6 @@ final class HttpTransaction implements Transaction {
     JsonNode last = results.path(writes.size());
     writes.removeAll();
     return last;
-  }
-
-  @Override
-  public <T> Optional<T> get(Row row, Column<T> column) {
-    return get(row, List.of(column)).get(column);
   }
 
   @Override
@@ -177,17 +171,8 @@ final class HttpTransaction implements Transaction {
   }
 
   @Override
-  public RowValues getRow(Row row, String... families) {
-    throw new UnsupportedOperationException("No workload reads whole rows.");
-  }
-
-  @Override
-  public OptionalLong lastChanged(Row row, Column<?> column) {
-    throw new UnsupportedOperationException("No workload asks for versions.");
-  }
-
-  @Override
   public void notifyWeakly(Row row, Column<?> column) {
-    throw new UnsupportedOperationException("No workload notifies.");
+    throw new UnsupportedOperationException(
+        "Weak notifications are written in the process of the database.");
   }
 }

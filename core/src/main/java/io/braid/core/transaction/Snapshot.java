@@ -44,7 +44,9 @@ public interface Snapshot extends AutoCloseable {
    *
    * @throws IllegalArgumentException when the bytes are not of the column's codec
    */
-  <T> Optional<T> get(Row row, Column<T> column);
+  default <T> Optional<T> get(Row row, Column<T> column) {
+    return get(row, List.of(column)).get(column);
+  }
 
   /** Several columns of a row in one trip to the store. */
   default RowValues get(Row row, Collection<? extends Column<?>> columns) {

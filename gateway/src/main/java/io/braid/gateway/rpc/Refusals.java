@@ -13,6 +13,8 @@ import io.braid.rpc.v1.NotJoinedKey;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -77,6 +79,20 @@ final class Refusals {
     return whole.length() == message.length() ? message : whole + "...";
   }
 
+  /** Those of an array, from the first on, for which there is room. */
+  private static List<JsonNode> fitting(JsonNode array) {
+    List<JsonNode> all = new ArrayList<>();
+    int left = MOST_BYTES;
+    for (JsonNode each : array) {
+      left -= room(each.toString());
+      if (left < 0 || all.size() == MOST) {
+        break;
+      }
+      all.add(each);
+    }
+    return all;
+  }
+
   /** A word for programs: {@code held by group} is HELD_BY_GROUP. */
   static String reason(String error) {
     return error
@@ -108,13 +124,7 @@ final class Refusals {
 
   private static Conflicts conflicts(JsonNode array) {
     Conflicts.Builder conflicts = Conflicts.newBuilder();
-    int room = MOST_BYTES;
-    for (int i = 0; i < Math.min(MOST, array.size()); i++) {
-      JsonNode each = array.get(i);
-      room -= room(each.toString());
-      if (room < 0) {
-        break;
-      }
+    for (JsonNode each : fitting(array)) {
       conflicts.addConflicts(
           Conflict.newBuilder()
               .setTable(each.path("table").asText())
@@ -128,13 +138,7 @@ final class Refusals {
 
   private static NotJoined notJoined(JsonNode array) {
     NotJoined.Builder keys = NotJoined.newBuilder();
-    int room = MOST_BYTES;
-    for (int i = 0; i < Math.min(MOST, array.size()); i++) {
-      JsonNode each = array.get(i);
-      room -= room(each.toString());
-      if (room < 0) {
-        break;
-      }
+    for (JsonNode each : fitting(array)) {
       keys.addNotJoined(
           NotJoinedKey.newBuilder()
               .setTable(each.path("table").asText())

@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
  * The surroundings of one process in a test of one thread: time passes only when somebody sleeps or
  * the test says so, and tasks are never run, so that duties do nothing by themselves.
  */
-public final class ManualSeams implements Seams {
+public class ManualSeams implements Seams {
   private final Clocks clocks;
   private final String token;
   private final Random random = new Random(1);

@@ -2,6 +2,7 @@ package io.braid.testkit.workload;
 
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
+import io.braid.core.store.StoreException;
 import io.braid.core.transaction.Transactions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,12 +15,16 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class WorkloadRun {
   private static final Duration FOREVER = Duration.ofDays(1);
 
+  /** Whoever is killed and comes back does so earlier. */
+  private static final Duration SILENCE = Duration.ofMinutes(5);
+
   private final Workload workload;
   private final Sessions sessions;
   private final Seams seams;
   private final Journal journal;
   private final SplittableRandom random;
   private final AtomicLong wanted = new AtomicLong();
+  private final AtomicLong lastCommit = new AtomicLong();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
   /**
@@ -49,9 +54,11 @@ public final class WorkloadRun {
    * Returns when as many transactions as are wanted have committed.
    *
    * @throws IllegalStateException when a client met what no database should throw
+   * @throws StoreException when nothing has committed for five minutes
    */
   public void run(int clients, long committed) {
     wanted.set(committed);
+    lastCommit.set(seams.nanoTime());
     List<Task> tasks = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
       Client client = client();
@@ -59,6 +66,9 @@ public final class WorkloadRun {
     }
     tasks.forEach(task -> task.join(FOREVER));
     Throwable met = failure.get();
+    if (met instanceof SilenceException silence) {
+      throw silence;
+    }
     if (met != null) {
       throw new IllegalStateException("A client of the workload failed: " + met, met);
     }
@@ -76,10 +86,26 @@ public final class WorkloadRun {
   private void work(Client client) {
     try {
       while (failure.get() == null && wanted.getAndDecrement() > 0) {
-        while (failure.get() == null && !workload.step(client)) {}
+        while (failure.get() == null && !workload.step(client)) {
+          requireProgress();
+        }
+        lastCommit.set(seams.nanoTime());
       }
     } catch (RuntimeException | Error e) {
       failure.compareAndSet(null, e);
+    }
+  }
+
+  private void requireProgress() {
+    if (seams.nanoTime() - lastCommit.get() > SILENCE.toNanos()) {
+      throw new SilenceException();
+    }
+  }
+
+  /** The database is not there any more, or answers nobody. */
+  private static final class SilenceException extends StoreException {
+    SilenceException() {
+      super("No transaction has committed for " + SILENCE.toMinutes() + " minutes.");
     }
   }
 }
