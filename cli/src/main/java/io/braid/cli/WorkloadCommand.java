@@ -73,7 +73,8 @@ final class WorkloadCommand implements Callable<Integer> {
       converter = DurationConverter.class,
       description =
           "Run the database in a process that is killed (SIGKILL) again and again, so long after "
-              + "its first transaction, such as 2s; with --through, after it listens.")
+              + "its first transaction, such as 2s; with --through, after it listens, and once at "
+              + "least.")
   @Nullable Duration killEvery;
 
   @Mixin ServerOptions servers = new ServerOptions();
@@ -171,7 +172,12 @@ final class WorkloadCommand implements Callable<Integer> {
       if (killEvery != null) {
         server.killEvery(killEvery);
       }
-      run(sessions, progress).run(options.clients, options.transactions - progress.committed());
+      WorkloadRun run = run(sessions, progress);
+      long wanted = options.transactions - progress.committed();
+      do { // on a fast machine until the server was killed once
+        run.run(options.clients, wanted);
+        wanted = options.clients;
+      } while (killEvery != null && server.kills() == 0);
       kills = server.kills();
     }
     progress.giveUp();
