@@ -62,7 +62,11 @@ final class ClusterOptions {
     throw new StoreUnavailableException(String.join(" ", problems));
   }
 
-  /** Tells a topology to all its nodes; answers those that could not be told. */
+  /**
+   * Tells a topology to all its nodes; answers those that could not be told.
+   *
+   * @throws StoreUnavailableException when no node took it
+   */
   List<String> tell(Topology topology) throws IOException {
     List<String> missed = new ArrayList<>();
     for (Node member : topology.ring().nodes()) {
@@ -71,6 +75,10 @@ final class ClusterOptions {
       } catch (IOException | NodeRefusedException e) {
         missed.add(member.address() + " (" + Failures.text(e) + ")");
       }
+    }
+    if (missed.size() == topology.ring().nodes().size()) {
+      throw new StoreUnavailableException(
+          "No node took the new topology: " + String.join(" ", missed));
     }
     return missed;
   }

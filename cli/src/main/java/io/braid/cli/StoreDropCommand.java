@@ -1,13 +1,17 @@
 package io.braid.cli;
 
+import io.braid.serving.client.StoreUnavailableException;
+import io.braid.serving.net.HttpImportNode;
 import io.braid.serving.net.HttpReplicas;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
+import io.braid.serving.writable.ImportState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,22 +48,62 @@ final class StoreDropCommand implements Callable<Integer> {
       output.err().println("braid: the cluster has no read-write store '" + store + "'.");
       return ExitCode.FAILED;
     }
-    // Whoever writes from now on counts from a number that no clock of before has.
-    Topology changed =
-        truncate
-            ? topology.writableOnly().with(there.begun(topology.version() + 1))
-            : topology.writableOnly().without(store);
-    List<String> missed = truncate ? cluster.tell(changed) : List.of();
-    HttpReplicas replicas = new HttpReplicas(TIMEOUT, cluster.token());
-    for (Node node : topology.ring().nodes()) {
-      replicas.truncate(node, store);
-    }
-    if (!truncate) {
-      missed = cluster.tell(changed);
+    requireAll(topology);
+    // Nobody takes or shows any more what was written before (StoreDefinition.life).
+    Topology emptied = topology.writableOnly().with(there.begun(topology.version() + 1));
+    List<String> missed = cluster.tell(emptied);
+    if (missed.isEmpty()) {
+      clearDisks(emptied);
+      missed = truncate ? missed : cluster.tell(emptied.without(store));
+    } else if (!truncate) {
+      output.err().println("braid: " + store + " is empty, and still there: drop it again then.");
     }
     output.print(
         Map.of("store", store, "truncated", truncate, "missed", missed),
         (truncate ? "Emptied " : "Removed ") + store + ".");
     return StoreText.missed(output, missed);
+  }
+
+  /** Refuses before anything is changed when a node is away, or an import runs. */
+  private void requireAll(Topology topology) {
+    for (Node node : topology.ring().nodes()) {
+      Optional<ImportState> running;
+      try {
+        running = new HttpImportNode(node, cluster.token()).state(store);
+      } catch (IOException | RuntimeException e) {
+        throw new StoreUnavailableException(
+            "All nodes must take part, and node "
+                + node.id()
+                + " does not: "
+                + Failures.text(e)
+                + " Nothing was changed. Start it, or tell it the cluster (braid cluster tell), and"
+                + " try again.");
+      }
+      if (running.filter(ImportState::isRunning).isPresent()) {
+        throw new StoreUnavailableException(
+            "Import "
+                + running.get().id()
+                + " of store "
+                + store
+                + " has not ended. Nothing was changed. Go on with it, or give it up: 'braid store"
+                + " import "
+                + store
+                + " --id "
+                + running.get().id()
+                + " --abort'.");
+      }
+    }
+  }
+
+  /** Where that fails, it lies there unseen. */
+  private void clearDisks(Topology topology) throws IOException {
+    HttpReplicas replicas = new HttpReplicas(TIMEOUT, cluster.token());
+    for (Node node : topology.ring().nodes()) {
+      try {
+        replicas.truncate(node, store);
+      } catch (IOException | RuntimeException e) {
+        output.err().println("braid: node " + node.id() + " cannot free its disk now.");
+      }
+    }
   }
 }

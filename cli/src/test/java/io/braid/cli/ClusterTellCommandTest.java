@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.imports.ImportStep;
+import io.braid.serving.net.HttpImportNode;
+import io.braid.serving.writable.ImportState;
+import io.braid.serving.writable.VectorClock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -105,5 +109,37 @@ class ClusterTellCommandTest {
       assertThat(run("store get carts bob" + cluster.replace("--cluster", "--nodes")).out())
           .contains("new");
     }
+  }
+
+  /** Fault 64: what cannot be dropped everywhere is dropped nowhere. */
+  @Test
+  void nothingIsDroppedWhileANodeIsAwayOrAnImportRuns() throws Exception {
+    run("store create carts --replicas 3 --required-reads 2 --required-writes 2" + cluster);
+    String clock =
+        new ObjectMapper()
+            .readTree(run("store put carts bob pears --json" + cluster).out())
+            .path("clock")
+            .asText();
+    ImportState import7 =
+        new ImportState("i7", VectorClock.firstImport(2), 0, "x", 2, ImportState.Phase.REFUSING);
+    HttpImportNode first =
+        new HttpImportNode(
+            nodes.get(0).service().cluster().membership().orElseThrow().topology().ring().node(0),
+            "");
+    first.step("carts", import7, ImportStep.REFUSE);
+    for (String way : List.of("store drop carts", "store drop carts --truncate")) {
+      CommandRun busy = run(way + cluster);
+      assertThat(busy.code()).isEqualTo(ExitCode.UNAVAILABLE);
+      assertThat(busy.err()).contains("Import i7", "Nothing was changed", "--abort");
+    }
+    assertThat(run("store import carts --id i7 --abort" + cluster).code()).isZero();
+    nodes.remove(2).close();
+    for (String way : List.of("store drop carts", "store drop carts --truncate")) {
+      CommandRun away = run(way + cluster);
+      assertThat(away.code()).isEqualTo(ExitCode.UNAVAILABLE);
+      assertThat(away.err()).contains("node 2 does not", "Nothing was changed");
+    }
+    CommandRun put = run("store put carts bob plums --clock " + clock + cluster);
+    assertThat(put.code()).as(put.err()).isZero();
   }
 }

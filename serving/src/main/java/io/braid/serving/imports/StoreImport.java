@@ -7,6 +7,7 @@ import io.braid.serving.ring.Topology;
 import io.braid.serving.writable.ImportState;
 import io.braid.serving.writable.ImportState.Ended;
 import io.braid.serving.writable.ImportState.Phase;
+import io.braid.serving.writable.VectorClock;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
@@ -178,7 +179,9 @@ public final class StoreImport {
   }
 
   private ImportState fresh(Answers answers, ImportInput input) {
-    long number = 1 + last(answers).map(ImportState::number).orElse(0L);
+    StoreDefinition now = topology.store(store);
+    long first = VectorClock.firstImport(now == null ? 0 : now.life());
+    long number = Math.max(first, 1 + last(answers).map(ImportState::number).orElse(0L));
     return new ImportState(
         id, number, seams.wallMillis(), input.fingerprint(), topology.version(), Phase.REFUSING);
   }

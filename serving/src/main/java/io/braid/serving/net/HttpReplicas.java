@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class HttpReplicas implements ReplicaNetwork {
   private static final int OK = 200;
   private static final int MISDIRECTED = 421;
+  private static final int BAD_REQUEST = 400;
   private static final int NOT_FOUND = 404;
   private static final int LOCKED = 423;
 
@@ -163,6 +164,9 @@ public final class HttpReplicas implements ReplicaNetwork {
       }
       if (response.statusCode() == LOCKED) {
         throw new WritesRefusedException(Json.read(answer).path("message").asText());
+      }
+      if (response.statusCode() == BAD_REQUEST && what.equals("first")) {
+        throw new IllegalArgumentException(Json.read(answer).path("message").asText());
       }
       if (response.statusCode() != OK) {
         // A node that lost its disk knows no store until it is told.

@@ -218,8 +218,7 @@ final class HttpWritable {
   private void write(HttpExchange exchange, String store, Bytes key, Optional<Bytes> value)
       throws IOException {
     String clock = exchange.getRequestHeaders().getFirst(CLOCK);
-    Optional<VectorClock> basis =
-        Optional.ofNullable(clock).map(text -> stores.readable(store, VectorClock.parse(text)));
+    Optional<VectorClock> basis = Optional.ofNullable(clock).map(VectorClock::parse);
     Versioned written =
         Asking.NODES.during(
             () ->

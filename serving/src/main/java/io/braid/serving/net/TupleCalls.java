@@ -72,9 +72,7 @@ public final class TupleCalls {
   public VectorClock write(
       String store, Bytes key, @Nullable VectorClock basis, Optional<Bytes> value) {
     WritableStore routed = routed(store);
-    return basis == null
-        ? routed.write(key, value).clock()
-        : routed.put(key, stores.readable(store, basis), value).clock();
+    return basis == null ? routed.write(key, value).clock() : routed.put(key, basis, value).clock();
   }
 
   /**

@@ -12,14 +12,13 @@ import io.braid.serving.writable.Ages;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.HintPusher;
-import io.braid.serving.writable.ImportState;
+import io.braid.serving.writable.OfLife;
 import io.braid.serving.writable.ReplicaAgreement;
 import io.braid.serving.writable.ReplicaDoor;
 import io.braid.serving.writable.ReplicaNetwork;
 import io.braid.serving.writable.TombstonePurge;
 import io.braid.serving.writable.TupleMove;
 import io.braid.serving.writable.TupleRefill;
-import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
 import java.io.IOException;
@@ -82,27 +81,13 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     this.network = network;
     this.ages = new Ages(seams, () -> open.computeIfAbsent(AGES, engines));
     this.imports = new StoreImports(this, service.directory(), network);
-    this.door = new ReplicaDoor(this::view, network, this::engine, imports::gate);
+    this.door = new ReplicaDoor(this::view, network, this::anyLife, imports::gate);
     this.end = seams.signal();
     service.moves().tuples(this);
     this.pusher = seams.start("push-hints", Enduring.loop(this::pushNowAndThen));
   }
 
   /** Imports into the stores of this node. */
-  /**
-   * A clock that a client gives back.
-   *
-   * @throws IllegalArgumentException when it cannot have read it
-   */
-  VectorClock readable(String store, VectorClock given) {
-    long last = imports.state(store).map(ImportState::number).orElse(0L);
-    if (given.imports() > last) {
-      throw new IllegalArgumentException(
-          "'" + given + "' names an import that has not been. Give back the clock that was read.");
-    }
-    return given;
-  }
-
   StoreImports imports() {
     return imports;
   }
@@ -209,12 +194,28 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     open.computeIfAbsent(AGES, engines).truncate();
   }
 
-  /** The engine of a store on this node. */
-  Engine engine(String store) {
+  /** What this node has of a store, as the store is now. */
+  OfLife engine(String store) {
+    return new OfLife(anyLife(store), life(store));
+  }
+
+  /** All that lies here, also of before a store was dropped or emptied. */
+  private Engine anyLife(String store) {
     if (!has(store)) {
       throw new UnknownStoreException(store);
     }
     return open.computeIfAbsent("store_" + store, engines);
+  }
+
+  private long life(String store) {
+    return service
+        .cluster()
+        .membership()
+        .map(Membership::topology)
+        .or(() -> service.moves().state().map(MoveState::to))
+        .map(topology -> topology.store(store))
+        .map(StoreDefinition::life)
+        .orElse(0L);
   }
 
   /** A store as clients see it, for those that do not route by themselves. */
@@ -256,6 +257,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     Membership member = member();
     for (StoreDefinition store : member.topology().stores().values()) {
       if (store.writable() && service.moves().state().isEmpty() && isWhole(store.store())) {
+        engine(store.store()).purge();
         int gone =
             new TombstonePurge(
                     network, member.topology(), member.self(), store, engine(store.store()), ages)

@@ -102,7 +102,7 @@ public final class HintPusher {
   private boolean deliver(
       Topology topology, Hint hint, List<Versioned> missed, Set<Integer> silent) {
     StoreDefinition store = topology.store(hint.store());
-    if (store == null || !store.writable()) {
+    if (store == null || !store.writable() || isOfBefore(missed, store)) {
       return true;
     }
     int partition =
@@ -117,6 +117,11 @@ public final class HintPusher {
       }
     }
     return true;
+  }
+
+  /** Whether the store was dropped or emptied since. */
+  private static boolean isOfBefore(List<Versioned> missed, StoreDefinition store) {
+    return missed.stream().allMatch(version -> version.clock().life() < store.life());
   }
 
   private boolean deliver(Node node, Hint hint, List<Versioned> missed, long ring) {

@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A caller names the version of the ring by which it chose its replicas. One that is older
  *       than that from which partitions move, or moved last, is refused: it may name both of a
  *       pair, and would take one replica for two.
+ *   <li>A node takes and shows only what is of the life of the store that it knows ({@link
+ *       OfLife}): requests and hints of before a store was dropped or emptied may come long after.
  *   <li>A node that lost what it had of a store takes what it is told, but answers for nothing, and
  *       is the first to take nothing, until it is refilled ({@link TupleRefill}).
  * </ul>
@@ -83,10 +85,22 @@ public final class ReplicaDoor {
   public record Move(Topology from, Topology to, boolean prepared, boolean closed) {}
 
   /** A key at this node: what keeps it, and who else must have what is written. */
-  private record Place(Engine engine, @Nullable Node mirror) {}
+  private record Place(OfLife engine, @Nullable Node mirror, long topology) {
+    /** What was written by a topology that knows another life of the store is not for this one. */
+    void requireOfLife(String store, Versioned fresh) {
+      if (!engine.has(fresh)) {
+        throw new WrongNodeException(
+            "What was to be written is of another life of store "
+                + store
+                + " than the one that this node knows: the store was dropped or emptied since, or"
+                + " this node was not told. Ask for the topology again.",
+            topology);
+      }
+    }
+  }
 
   /**
-   * @param engines opens the engine of a store on this node
+   * @param engines opens the engine of a store on this node, whatever the life
    * @param gates of the stores
    */
   public ReplicaDoor(
@@ -122,7 +136,9 @@ public final class ReplicaDoor {
    */
   public boolean put(String store, Bytes key, Versioned fresh, long ring) throws IOException {
     TupleLimits.check(key, fresh.value());
-    boolean stored = place(store, key, ring).engine.put(key, fresh);
+    Place place = place(store, key, ring);
+    place.requireOfLife(store, fresh);
+    boolean stored = place.engine.put(key, fresh);
     // A ring may have been told meanwhile so that what was stored by the old one is told again.
     place(store, key, ring);
     mirror(store, key, fresh);
@@ -134,6 +150,7 @@ public final class ReplicaDoor {
    *
    * @param ring as for {@link #get get}
    * @throws WritesRefusedException while an import runs
+   * @throws IllegalArgumentException when its clock names an import that has not been
    * @throws ReplicaRefillingException when it lost what it had: its own writes would be counted
    *     anew
    */
@@ -141,9 +158,13 @@ public final class ReplicaDoor {
     TupleLimits.check(key, fresh.value());
     requireWhole(store);
     requireMaster(store);
-    Engine engine = place(store, key, ring).engine;
+    Place place = place(store, key, ring);
+    place.requireOfLife(store, fresh);
+    Engine engine = place.engine;
+    WriteGate gate = gates.apply(store);
+    requireKnownImport(gate, engine, key, fresh.clock());
     int self = view.get().self();
-    boolean stored = gates.apply(store).write(() -> engine.putFirst(key, fresh, self));
+    boolean stored = gate.write(() -> engine.putFirst(key, fresh, self));
     place(store, key, ring);
     if (stored) {
       mirror(store, key, fresh);
@@ -151,9 +172,24 @@ public final class ReplicaDoor {
     return stored;
   }
 
+  /** Nobody can have read a clock that knows of more imports than there were. */
+  private static void requireKnownImport(
+      WriteGate gate, Engine engine, Bytes key, VectorClock clock) {
+    long known = gate.state().map(ImportState::number).orElse(0L);
+    // Who joined the cluster later knows of imports by what it has of them.
+    if (clock.imports() > known && clock.imports() > Siblings.basis(engine.get(key)).imports()) {
+      throw new IllegalArgumentException(
+          "'"
+              + clock.countsText()
+              + "' names an import that has not been. Give back the clock that was read.");
+    }
+  }
+
   /** Takes a write from the other one of a pair. */
   public boolean mirrored(String store, Bytes key, Versioned fresh) {
-    return paired(store, key).engine.put(key, fresh);
+    Place place = paired(store, key);
+    place.requireOfLife(store, fresh);
+    return place.engine.put(key, fresh);
   }
 
   /**
@@ -231,7 +267,13 @@ public final class ReplicaDoor {
       throw new WrongNodeException(
           "Node " + now.self + " does not hold this key of store " + store + ".", now.version());
     }
-    return new Place(engines.apply(store), mirror);
+    long life = now.topology.or(() -> now.move.map(Move::to)).map(t -> life(t, store)).orElse(0L);
+    return new Place(new OfLife(engines.apply(store), life), mirror, now.version());
+  }
+
+  private static long life(Topology topology, String store) {
+    StoreDefinition definition = topology.store(store);
+    return definition == null ? 0 : definition.life();
   }
 
   private static boolean replicas(Topology topology, String store, Bytes key, int node) {

@@ -7,6 +7,8 @@ import io.braid.serving.client.Parallel;
 import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.ring.Node;
+import io.braid.serving.ring.StoreDefinition;
+import io.braid.serving.ring.Topology;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +25,7 @@ final class ReplicaRead {
   private final Seams seams;
   private final ReplicaNetwork network;
   private final FailureDetector failures;
+  private final StoreDefinition definition;
   private final String store;
   private final Bytes key;
   private final long ring;
@@ -31,21 +34,22 @@ final class ReplicaRead {
   private final Map<Integer, String> problems = new ConcurrentHashMap<>();
 
   /**
-   * @param ring the version of the ring that names the replicas
+   * @param topology that names the replicas
    */
   ReplicaRead(
       Seams seams,
       ReplicaNetwork network,
       FailureDetector failures,
-      String store,
+      StoreDefinition definition,
       Bytes key,
-      long ring) {
+      Topology topology) {
     this.seams = seams;
     this.network = network;
     this.failures = failures;
-    this.store = store;
+    this.definition = definition;
+    this.store = definition.store();
     this.key = key;
-    this.ring = ring;
+    this.ring = topology.ringVersion();
   }
 
   /** The newest topology that a node told of which does not hold the key any more. */
@@ -89,7 +93,12 @@ final class ReplicaRead {
       return;
     }
     try {
-      answers.put(node, network.get(node, store, key, ring));
+      // A node that was not told yet shows what was there before the store was dropped or emptied.
+      List<Versioned> siblings =
+          network.get(node, store, key, ring).stream()
+              .filter(sibling -> sibling.clock().life() >= definition.life())
+              .toList();
+      answers.put(node, siblings);
       failures.succeeded(node.id());
     } catch (WrongNodeException e) {
       newest.accumulateAndGet(e.topology(), Math::max);

@@ -57,6 +57,7 @@ final class ReplicaWrite {
   private @Nullable Versioned written;
   private boolean needsFirst;
   private volatile long ring;
+  private @Nullable IllegalArgumentException refused;
 
   /** Whether a node may have taken it that did not say so. */
   private volatile boolean doubtful;
@@ -98,6 +99,8 @@ final class ReplicaWrite {
    * these are told: one that has stored it may have left since, and have come back without it.
    */
   Versioned run(Topology topology, List<Node> nearest, VectorClock basis, Optional<Bytes> value) {
+    StoreDefinition known = topology.store(store.store());
+    long life = known == null ? store.life() : known.life();
     List<Node> replicas = new ArrayList<>(nearest);
     if (!needsFirst) {
       replicas.sort(Comparator.comparing(node -> basis.isFull(node.id())));
@@ -112,7 +115,7 @@ final class ReplicaWrite {
     stored.clear();
     while (before == null && stored.isEmpty() && next < masters) {
       Node master = replicas.get(next++);
-      VectorClock clock = basis.merged(open).incremented(master.id(), store.life());
+      VectorClock clock = basis.merged(open).incremented(master.id(), life);
       clock = clock.tried(new Try(master.id(), clock.at(master.id()), write));
       fresh = new Versioned(clock, millis, value, write);
       if (!store(master, fresh) && !missed.containsKey(master.id())) {
@@ -137,6 +140,10 @@ final class ReplicaWrite {
       unwilling.values().forEach(node -> rest.add(() -> storeAfterAll(node, chosen)));
     }
     Parallel.run(seams, "write-" + store.store(), rest);
+    IllegalArgumentException why = refused;
+    if (stored.isEmpty() && !doubtful && why != null) {
+      throw why;
+    }
     if (stored.isEmpty()) {
       throw unknown();
     }
@@ -207,6 +214,12 @@ final class ReplicaWrite {
       // The ring may have become too old when it was stored already.
       doubtful = true;
       newest.accumulateAndGet(e.topology(), Math::max);
+      problems.put(node.id(), String.valueOf(e.getMessage()));
+      missed.put(node.id(), node);
+      return false;
+    } catch (IllegalArgumentException e) {
+      // Another one may know more.
+      refused = e;
       problems.put(node.id(), String.valueOf(e.getMessage()));
       missed.put(node.id(), node);
       return false;

@@ -32,9 +32,12 @@ public final class Siblings {
   /**
    * As {@link #accepts accepts}, at the replica that is the first to take it: what its clock counts
    * of this node must be all that was taken here. A count is given out once. And it must know of
-   * the last import, which is at all replicas.
+   * the last import, which is at all replicas. What is of an earlier life of the store counts for
+   * nothing.
    */
-  static boolean acceptsFirst(List<Versioned> there, Versioned fresh, int master) {
+  static boolean acceptsFirst(List<Versioned> before, Versioned fresh, int master) {
+    long life = fresh.clock().life();
+    List<Versioned> there = before.stream().filter(s -> s.clock().life() >= life).toList();
     if (there.stream().anyMatch(s -> s.clock().imports() > fresh.clock().imports())) {
       return false;
     }

@@ -37,11 +37,11 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
 
   private static final int MOST_NODES = 10_000;
 
-  /** Leaves room to count on, also in the text of a clock. */
-  private static final long MOST_COUNT = 100_000_000_000_000_000L;
-
   /** Bits of the counts of one life of a store. */
   private static final int LIFE = 32;
+
+  /** No store lives to see so many writes of one tuple; leaves room to count on. */
+  private static final long MOST_IN_LIFE = 1L << 31;
 
   private static final Pattern COUNT = Pattern.compile("\\d{1,9}:\\d{1,18}");
   private static final Pattern TRY = Pattern.compile(COUNT.pattern() + ":[0-9a-f]{1,16}");
@@ -94,12 +94,31 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
   /**
    * As the other one.
    *
-   * @param life of the store: each counts from a number of its own, which is above all before
+   * @param life of the store: each counts from a number of its own, which is above all before. What
+   *     was counted in an earlier one is gone
    */
   VectorClock incremented(int node, long life) {
-    Map<Integer, Long> more = new TreeMap<>(counts);
-    more.put(node, Math.max(at(node), life << LIFE) + 1);
-    return new VectorClock(more, tries);
+    VectorClock known = life() < life ? NONE : this;
+    Map<Integer, Long> more = new TreeMap<>(known.counts);
+    more.put(node, Math.max(known.at(node), life << LIFE) + 1);
+    return new VectorClock(more, known.tries);
+  }
+
+  /** The life of the store in which this was counted; 0 where nothing was. */
+  long life() {
+    long highest = 0;
+    for (long count : counts.values()) {
+      highest = Math.max(highest, count);
+    }
+    for (Try each : tries) {
+      highest = Math.max(highest, each.count());
+    }
+    return highest >>> LIFE;
+  }
+
+  /** The number of the first import of a life of a store; the next ones follow. */
+  public static long firstImport(long life) {
+    return (life << LIFE) + 1;
   }
 
   /** This clock, naming one try more. */
@@ -118,8 +137,12 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
         >= MOST_OPEN;
   }
 
-  /** The lowest clock that is at or after both. */
+  /** The lowest clock that is at or after both; of two lives of a store the later one's. */
   public VectorClock merged(VectorClock other) {
+    int lives = Long.compare(life(), other.life());
+    if (lives != 0) {
+      return lives < 0 ? other : this;
+    }
     Map<Integer, Long> all = new TreeMap<>(counts);
     other.counts.forEach((node, count) -> all.merge(node, count, Long::max));
     List<Try> named = new ArrayList<>(tries);
@@ -127,8 +150,12 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
     return new VectorClock(all, named);
   }
 
-  /** Compares the counts. */
+  /** Compares the counts; a later life of the store is after all of an earlier one. */
   public Order compare(VectorClock other) {
+    int lives = Long.compare(life(), other.life());
+    if (lives != 0) {
+      return lives < 0 ? Order.BEFORE : Order.AFTER;
+    }
     boolean before = counts.entrySet().stream().allMatch(e -> e.getValue() <= other.at(e.getKey()));
     boolean after = other.counts.entrySet().stream().allMatch(e -> e.getValue() <= at(e.getKey()));
     if (before) {
@@ -153,13 +180,11 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
   void requireReadable(long life) {
     boolean counted =
         counts.entrySet().stream()
-            .allMatch(
-                each ->
-                    isCount(each.getKey(), each.getValue(), life)
-                        || each.getKey() == IMPORTS && each.getValue() > 0);
+            .allMatch(each -> each.getKey() <= IMPORTS && isCount(each.getValue(), life));
     boolean named =
         tries.stream()
-            .allMatch(each -> isCount(each.node(), each.count(), life) && each.write() != 0);
+            .allMatch(
+                each -> each.node() < IMPORTS && isCount(each.count(), life) && each.write() != 0);
     if (!counted || !named) {
       throw new IllegalArgumentException(
           "'"
@@ -168,12 +193,9 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
     }
   }
 
-  private static boolean isCount(int node, long count, long life) {
-    return node >= 0
-        && node < MOST_NODES
-        && count >= 1
-        && count <= MOST_COUNT
-        && count >>> LIFE == life;
+  private static boolean isCount(long count, long life) {
+    long inLife = count - (life << LIFE);
+    return inLife >= 1 && inLife <= MOST_IN_LIFE;
   }
 
   /** The number of the last import that this clock knows; 0: none. */

@@ -82,11 +82,16 @@ public final class WritableStore {
     for (int attempt = 1; ; attempt++) {
       Topology now = topology.get();
       StoreDefinition definition = definition(now);
-      ReplicaRead read = new ReplicaRead(seams, network, failures, store, key, now.ringVersion());
+      ReplicaRead reading = new ReplicaRead(seams, network, failures, definition, key, now);
       try {
-        return read.run(replicas(now, definition, key), definition.requiredReads());
+        List<Versioned> read =
+            reading.run(replicas(now, definition, key), definition.requiredReads());
+        long life = Siblings.basis(read).life();
+        if (attempt == TRIES || life <= definition.life() || !refreshed(now, life)) {
+          return read;
+        }
       } catch (StoreUnavailableException e) {
-        if (attempt == TRIES || !refreshed(now, read.newest())) {
+        if (attempt == TRIES || !refreshed(now, reading.newest())) {
           throw e;
         }
       }
@@ -130,13 +135,21 @@ public final class WritableStore {
    */
   public Versioned put(Bytes key, VectorClock basis, Optional<Bytes> value) {
     TupleLimits.check(key, value);
-    basis.requireReadable(definition(topology.get()).life());
+    requireReadable(basis);
     ReplicaWrite write = write(key);
     try {
       return run(write, key, basis, value);
     } catch (ObsoleteVersionException e) {
       throw write.isDoubtful() ? write.unknown() : e;
     }
+  }
+
+  private void requireReadable(VectorClock basis) {
+    Topology now = topology.get();
+    if (basis.life() > definition(now).life()) {
+      refreshed(now, basis.life());
+    }
+    basis.requireReadable(definition(topology.get()).life());
   }
 
   private ReplicaWrite write(Bytes key) {
@@ -148,9 +161,14 @@ public final class WritableStore {
     VectorClock before = unsettled.of(key);
     VectorClock basis = seen.merged(before);
     Topology now = topology.get();
+    long life = definition(now).life();
     for (int attempt = 1; ; attempt++) {
       StoreDefinition definition = definition(now);
       try {
+        if (definition.life() != life) {
+          // What was seen is not there any more.
+          throw new ObsoleteVersionException(store);
+        }
         List<Node> replicas =
             write.needsFirst() ? inOrder(now, definition, key) : replicas(now, definition, key);
         Versioned written = write.run(now, replicas, basis, value);

@@ -55,6 +55,8 @@ class VectorClockTest {
     for (String wrong :
         List.of(
             "0:100000000000000001",
+            "0:" + (life + 0xFFFFFFFFL), // the next write would be of another life
+            "10000:3", // an import of an earlier life
             "10001:" + (life + 1),
             "0:" + (life + 1) + "~10000:" + (life + 1) + ":a",
             "0:0",
@@ -65,7 +67,8 @@ class VectorClockTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("Give back the one that was read");
     }
-    clock("0:" + (life + 1) + ",10000:3~9999:" + (life + 8) + ":a").requireReadable(7);
+    clock("0:" + (life + 1) + ",10000:" + (life + 3) + "~9999:" + (life + 8) + ":a")
+        .requireReadable(7);
     clock("0:3").requireReadable(0);
     VectorClock.NONE.requireReadable(7);
   }
@@ -77,6 +80,11 @@ class VectorClockTest {
     VectorClock next = VectorClock.NONE.incremented(1, 8);
     next.requireReadable(8);
     assertThat(next.includes(first)).isTrue();
+    assertThat(VectorClock.NONE.incremented(2, 8).includes(first)).as("at any node").isTrue();
+    assertThat(first.merged(next)).as("what was counted before is gone").isEqualTo(next);
+    assertThat(first.incremented(2, 8)).isEqualTo(VectorClock.NONE.incremented(2, 8));
+    assertThat(first.imported(VectorClock.firstImport(8)).imports())
+        .isEqualTo(VectorClock.firstImport(8));
   }
 
   /** What nodes wrote that knew nothing of tries, and what such nodes read. */

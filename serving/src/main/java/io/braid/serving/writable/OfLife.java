@@ -1,0 +1,107 @@
+package io.braid.serving.writable;
+
+import io.braid.core.data.Bytes;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an engine has of one life of a store. Of other lives it shows nothing and takes nothing:
+ * what was written before the store was dropped or emptied may come later, by a slow request, a
+ * hint or a replica that was away, and may lie on disk still.
+ */
+public final class OfLife implements Engine {
+  private static final int PAGE = 1000;
+
+  private final Engine engine;
+  private final long life;
+
+  /**
+   * @param life of the store, see {@link io.braid.serving.ring.StoreDefinition}
+   */
+  public OfLife(Engine engine, long life) {
+    this.engine = engine;
+    this.life = life;
+  }
+
+  /** Whether a version is of this life. */
+  boolean has(Versioned version) {
+    return version.clock().life() == life;
+  }
+
+  private List<Versioned> of(List<Versioned> siblings) {
+    return siblings.stream().allMatch(this::has)
+        ? siblings
+        : siblings.stream().filter(this::has).toList();
+  }
+
+  @Override
+  public List<Versioned> get(Bytes key) {
+    return of(engine.get(key));
+  }
+
+  @Override
+  public boolean put(Bytes key, Versioned fresh) {
+    return has(fresh) && engine.put(key, fresh);
+  }
+
+  @Override
+  public boolean putFirst(Bytes key, Versioned fresh, int master) {
+    return has(fresh) && engine.putFirst(key, fresh, master);
+  }
+
+  @Override
+  public void putAll(List<Entry> fresh) {
+    engine.putAll(of(fresh.stream()));
+  }
+
+  private List<Entry> of(Stream<Entry> entries) {
+    return entries
+        .map(entry -> new Entry(entry.key(), of(entry.siblings())))
+        .filter(entry -> !entry.siblings().isEmpty())
+        .toList();
+  }
+
+  @Override
+  public void remove(Bytes key, List<Versioned> gone) {
+    engine.remove(key, gone);
+  }
+
+  @Override
+  public List<Entry> entries(@Nullable Bytes after, int most) {
+    @Nullable Bytes last = after;
+    while (true) {
+      List<Entry> page = engine.entries(last, most);
+      List<Entry> ours = of(page.stream());
+      if (page.isEmpty() || !ours.isEmpty()) {
+        return ours;
+      }
+      last = page.get(page.size() - 1).key();
+    }
+  }
+
+  /** Takes away what is of other lives; answers of how many tuples. */
+  public long purge() {
+    long purged = 0;
+    @Nullable Bytes last = null;
+    while (true) {
+      List<Entry> page = engine.entries(last, PAGE);
+      if (page.isEmpty()) {
+        return purged;
+      }
+      for (Entry entry : page) {
+        last = entry.key();
+        List<Versioned> gone = entry.siblings().stream().filter(v -> !has(v)).toList();
+        if (!gone.isEmpty()) {
+          engine.remove(entry.key(), gone);
+          purged++;
+        }
+      }
+    }
+  }
+
+  @Override
+  public void truncate() {
+    engine.truncate();
+  }
+}
