@@ -52,9 +52,9 @@ final class StoreDropCommand implements Callable<Integer> {
     // Nobody takes or shows any more what was written before (StoreDefinition.life).
     Topology emptied = topology.writableOnly().with(there.begun(topology.version() + 1));
     List<String> missed = cluster.tell(emptied);
-    if (missed.isEmpty()) {
+    if (missed.isEmpty() && !truncate) {
       clearDisks(emptied);
-      missed = truncate ? missed : cluster.tell(emptied.without(store));
+      missed = cluster.tell(emptied.without(store));
     } else if (!truncate) {
       output.err().println("braid: " + store + " is empty, and still there: drop it again then.");
     }
@@ -95,7 +95,10 @@ final class StoreDropCommand implements Callable<Integer> {
     }
   }
 
-  /** Where that fails, it lies there unseen. */
+  /**
+   * Where that fails, it lies there unseen. Not for a store that stays: what was written since
+   * would go, too; there nodes free their disks by themselves.
+   */
   private void clearDisks(Topology topology) throws IOException {
     HttpReplicas replicas = new HttpReplicas(TIMEOUT, cluster.token());
     for (Node node : topology.ring().nodes()) {

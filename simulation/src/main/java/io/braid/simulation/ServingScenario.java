@@ -25,6 +25,7 @@ final class ServingScenario implements Scenario {
   private final int clients;
   private final boolean moves;
   private final boolean imports;
+  private final boolean empties;
   private final ReplicaWorld replicas;
   private final SetWorkload workload;
   private final DeletionWorkload deletions;
@@ -35,6 +36,7 @@ final class ServingScenario implements Scenario {
     this.clients = 1 + random.nextInt(5);
     this.moves = random.nextInt(3) > 0;
     this.imports = random.nextInt(2) == 0;
+    this.empties = random.split().nextInt(4) == 0;
     this.replicas =
         new ReplicaWorld(
             world.scheduler(),
@@ -61,8 +63,12 @@ final class ServingScenario implements Scenario {
     world.faults().quiet(false);
     long end = world.scheduler().now() + world.options().duration().toNanos();
     deletions.start(done -> world.scheduler().now() < end);
-    workload.run(done -> world.scheduler().now() < end, moves, imports);
-    deletions.join();
+    if (empties) {
+      deletions.empty(done -> world.scheduler().now() < end);
+    } else {
+      workload.run(done -> world.scheduler().now() < end, moves, imports);
+      deletions.join();
+    }
     deletions.finish();
   }
 
@@ -88,6 +94,10 @@ final class ServingScenario implements Scenario {
 
   @Override
   public String settings() {
-    return clients + " clients" + (moves ? ", partitions move" : "") + (imports ? ", imports" : "");
+    return clients
+        + " clients"
+        + (empties ? ", emptied" : "")
+        + (moves ? ", partitions move" : "")
+        + (imports ? ", imports" : "");
   }
 }

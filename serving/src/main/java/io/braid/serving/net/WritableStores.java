@@ -23,6 +23,8 @@ import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -61,6 +63,9 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   private final Signal end;
   private final Task pusher;
   private volatile boolean closed;
+
+  /** Of which nothing earlier lies on the disk, or goes within {@link #PURGE_PERIOD}. */
+  private final Map<String, Long> lives = new HashMap<>();
 
   /** When stores were refilled, if lately. */
   private final ConcurrentMap<String, Long> refilledAt = new ConcurrentHashMap<>();
@@ -257,12 +262,23 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     Membership member = member();
     for (StoreDefinition store : member.topology().stores().values()) {
       if (store.writable() && service.moves().state().isEmpty() && isWhole(store.store())) {
-        engine(store.store()).purge();
         int gone =
             new TombstonePurge(
                     network, member.topology(), member.self(), store, engine(store.store()), ages)
                 .run();
         LOG.debug("Forgot {} deleted tuples of store {}.", gone, store.store());
+      }
+    }
+  }
+
+  /** Frees the disk of what stores had before they were emptied. */
+  private void purgeEarlierLives(boolean all) {
+    for (StoreDefinition store : member().topology().stores().values()) {
+      if (store.writable()) {
+        Long before = lives.put(store.store(), store.life());
+        if (all || (before != null && before != store.life())) {
+          engine(store.store()).purge();
+        }
       }
     }
   }
@@ -325,7 +341,9 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
         try {
           pushHints();
           ages.save();
-          if (seams.nanoTime() - purged > PURGE_PERIOD.toNanos()) {
+          boolean all = seams.nanoTime() - purged > PURGE_PERIOD.toNanos();
+          purgeEarlierLives(all);
+          if (all) {
             purged = seams.nanoTime();
             purge();
           }

@@ -80,7 +80,7 @@ public final class OfLife implements Engine {
     }
   }
 
-  /** Takes away what is of other lives; answers of how many tuples. */
+  /** Takes away what is of earlier lives; answers of how many tuples. */
   public long purge() {
     long purged = 0;
     @Nullable Bytes last = null;
@@ -91,7 +91,8 @@ public final class OfLife implements Engine {
       }
       for (Entry entry : page) {
         last = entry.key();
-        List<Versioned> gone = entry.siblings().stream().filter(v -> !has(v)).toList();
+        List<Versioned> gone =
+            entry.siblings().stream().filter(v -> v.clock().life() < life).toList();
         if (!gone.isEmpty()) {
           engine.remove(entry.key(), gone);
           purged++;

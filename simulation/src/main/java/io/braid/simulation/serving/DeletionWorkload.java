@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
+import java.util.random.RandomGenerator;
 
 /**
  * Users who put and delete keys of their own, one step after another, on two devices whose clocks
@@ -42,12 +43,24 @@ public final class DeletionWorkload {
     }
   }
 
-  /** A key as its user knows it. */
+  /**
+   * A key as its user knows it. What was written before the store was emptied is gone; what was
+   * written meanwhile may be.
+   */
   private static final class Known {
     Optional<String> acknowledged = Optional.empty();
+    int emptied;
 
     /** What devices tried without learning the outcome. */
     final List<Attempt> open = new ArrayList<>();
+
+    void emptied(int times) {
+      if (emptied < times) {
+        emptied = times;
+        acknowledged = Optional.empty();
+        open.removeIf(attempt -> attempt.begun < times);
+      }
+    }
 
     boolean allows(Optional<String> read) {
       return read.equals(acknowledged)
@@ -55,7 +68,10 @@ public final class DeletionWorkload {
     }
   }
 
-  private record Attempt(int device, Optional<String> value) {}
+  /**
+   * @param begun how often it had been begun to empty the store when it ended
+   */
+  private record Attempt(int device, Optional<String> value, int begun) {}
 
   /** One user. */
   private final class User {
@@ -91,16 +107,21 @@ public final class DeletionWorkload {
 
     /** Whether it was acknowledged. */
     boolean write(String key, int device, Optional<String> value) {
-      Known known = known(key);
+      int emptied = world.emptied();
       String what = value.isPresent() ? "puts" : "deletions";
       try {
         devices.get(device).write(Bytes.of(key), value.map(Bytes::of));
-        known.acknowledged = value;
-        known.open.removeIf(attempt -> attempt.device == device);
+        Known known = known(key);
+        if (world.begun() > emptied) {
+          known.open.add(new Attempt(device, value, world.begun()));
+        } else {
+          known.acknowledged = value;
+          known.open.removeIf(attempt -> attempt.device == device);
+        }
         count(what + "-ok");
         return true;
       } catch (PutOutcomeUnknownException e) {
-        known.open.add(new Attempt(device, value));
+        known(key).open.add(new Attempt(device, value, world.begun()));
         count(what + "-unknown");
       } catch (StoreUnavailableException | ObsoleteVersionException | WritesRefusedException e) {
         count(what + "-fail");
@@ -109,11 +130,12 @@ public final class DeletionWorkload {
     }
 
     void read(String key, int device) {
-      Known known = known(key);
+      int emptied = world.emptied();
       try {
         Optional<String> read = devices.get(device).get(Bytes.of(key)).map(Bytes::toUtf8);
         count("reads-ok");
-        if (!known.allows(read)) {
+        Known known = known(key);
+        if (world.begun() == emptied && !known.allows(read)) {
           wrong.add(
               "Key "
                   + key
@@ -133,7 +155,9 @@ public final class DeletionWorkload {
     }
 
     private Known known(String key) {
-      return keys.computeIfAbsent(key, k -> new Known());
+      Known known = keys.computeIfAbsent(key, k -> new Known());
+      known.emptied(world.emptied());
+      return known;
     }
 
     /** All keys are deleted at last, by devices that have no open attempts then. */
@@ -159,6 +183,30 @@ public final class DeletionWorkload {
 
   public void join() {
     tasks.forEach(task -> task.join(DAY));
+  }
+
+  /**
+   * Empties the store now and then, while partitions move, disks are lost and hints are delivered
+   * in between; comes to rest.
+   */
+  public void empty(IntPredicate goesOn) {
+    RandomGenerator random = world.seams().random();
+    for (int i = 0; goesOn.test(i); i++) {
+      world.seams().sleep(Duration.ofNanos(1 + random.nextLong(300_000_000)));
+      switch (random.nextInt(6)) {
+        case 0 -> world.rebalance(List.of(5, 5 + random.nextInt(5)), random.nextInt(5), i % 3 == 0);
+        case 1 -> world.loseDisk(random.nextInt(5));
+        case 2 -> world.purge();
+        case 3 -> world.pushHints();
+        default -> {
+          world.empty();
+          count("emptied");
+        }
+      }
+    }
+    join();
+    world.seams().sleep(Duration.ofSeconds(5));
+    world.quiet();
   }
 
   /** Looks at all keys, deletes them and looks again. Nothing goes wrong any more. */

@@ -11,6 +11,7 @@ import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.HintPusher;
 import io.braid.serving.writable.MemoryEngine;
+import io.braid.serving.writable.OfLife;
 import io.braid.serving.writable.ReplicaAgreement;
 import io.braid.serving.writable.ReplicaDoor;
 import io.braid.serving.writable.ReplicaNetwork;
@@ -74,6 +75,9 @@ public final class ReplicaWorld {
   private final Map<Integer, Engine> slops = new TreeMap<>();
   private final Map<Integer, Ages> ages = new TreeMap<>();
 
+  private int begun;
+  private int emptied;
+
   /** Nodes that lost what they had. */
   private final Set<Integer> refilling = new TreeSet<>();
 
@@ -118,7 +122,7 @@ public final class ReplicaWorld {
           new ReplicaDoor(
               () -> view(self),
               new Wire("n" + self),
-              store -> engine(self),
+              store -> anyLife(self),
               store -> imports().gate(self)));
     }
     this.imports = new ReplicaImports(this, List.copyOf(known.keySet()));
@@ -168,8 +172,42 @@ public final class ReplicaWorld {
     return imports;
   }
 
+  /** What a node has of the store as it knows it. */
   Engine engine(int id) {
+    return new OfLife(anyLife(id), store(topology(id)).life());
+  }
+
+  private Engine anyLife(int id) {
     return engines.getOrDefault(id, special);
+  }
+
+  private static StoreDefinition store(Topology topology) {
+    return Objects.requireNonNull(topology.stores().get(STORE));
+  }
+
+  /** The store is emptied: node after node hears of it, and frees its disk later or not at all. */
+  public void empty() {
+    begun++;
+    Topology before = newest();
+    Topology next = before.with(store(before).begun(before.version() + 1));
+    each(id -> known.put(id, next));
+    each(
+        id -> {
+          if (random.nextInt(2) == 0) {
+            new OfLife(anyLife(id), store(next).life()).purge();
+          }
+        });
+    emptied++;
+  }
+
+  /** How often it was begun to empty the store. */
+  public int begun() {
+    return begun;
+  }
+
+  /** How often the store was emptied. */
+  public int emptied() {
+    return emptied;
   }
 
   /**
@@ -197,7 +235,7 @@ public final class ReplicaWorld {
         id -> {
           moves.remove(id);
           Topology now = known.getOrDefault(id, topology);
-          TupleMove.trim(engine(id), now, id, Objects.requireNonNull(now.stores().get(STORE)));
+          TupleMove.trim(engine(id), now, id, store(now));
         });
   }
 
@@ -213,8 +251,7 @@ public final class ReplicaWorld {
     each(id -> known.compute(id, (n, before) -> n == lost ? null : next));
     refilling.add(lost);
     known.put(lost, next);
-    StoreDefinition store = Objects.requireNonNull(next.stores().get(STORE));
-    TupleRefill refill = new TupleRefill(seams, next, lost, store);
+    TupleRefill refill = new TupleRefill(seams, next, lost, store(next));
     while (refill.fill(new Wire("n" + lost), engine(lost), () -> false).isPresent()) {
       seams.sleep(Duration.ofMillis(50));
     }
@@ -265,7 +302,8 @@ public final class ReplicaWorld {
 
   /** One that reads all replicas, so that it also repairs what no quorum ever acknowledged. */
   public WritableStore thorough(String name) {
-    Topology all = newest().with(StoreDefinition.readWrite(STORE, 3, Map.of(), 3, 2));
+    long life = store(newest()).life();
+    Topology all = newest().with(StoreDefinition.readWrite(STORE, 3, Map.of(), 3, 2).begun(life));
     return new WritableStore(seams, new Wire(name), () -> all, STORE, 0);
   }
 
@@ -295,8 +333,8 @@ public final class ReplicaWorld {
     for (int id = 0; id < NODES; id++) {
       Topology now = topology(id);
       if (links.isUp(id) && !moves.containsKey(id) && !refilling.contains(id)) {
-        StoreDefinition store = Objects.requireNonNull(now.stores().get(STORE));
-        gone += new TombstonePurge(network("n" + id), now, id, store, engine(id), ages(id)).run();
+        gone +=
+            new TombstonePurge(network("n" + id), now, id, store(now), engine(id), ages(id)).run();
       }
     }
     return gone;
@@ -312,8 +350,7 @@ public final class ReplicaWorld {
 
   ReplicaAgreement agreement(int id) {
     Topology now = topology(id);
-    StoreDefinition store = Objects.requireNonNull(now.stores().get(STORE));
-    return new ReplicaAgreement(now, id, store, engine(id));
+    return new ReplicaAgreement(now, id, store(now), engine(id));
   }
 
   /** A call over the network. */
