@@ -2,13 +2,11 @@ package io.braid.cli;
 
 import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.net.HttpImportNode;
-import io.braid.serving.net.HttpReplicas;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.writable.ImportState;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,8 +27,6 @@ import picocli.CommandLine.Parameters;
       "  braid store drop carts --truncate --cluster http://127.0.0.1:7811"
     })
 final class StoreDropCommand implements Callable<Integer> {
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
   @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
   String store = "";
 
@@ -50,14 +46,11 @@ final class StoreDropCommand implements Callable<Integer> {
     }
     requireAll(topology);
     // Nobody takes or shows any more what was written before (StoreDefinition.life).
-    Topology emptied = topology.writableOnly().with(there.begun(topology.version() + 1));
-    List<String> missed = cluster.tell(emptied);
-    if (missed.isEmpty() && !truncate) {
-      clearDisks(emptied);
-      missed = cluster.tell(emptied.without(store));
-    } else if (!truncate) {
-      output.err().println("braid: " + store + " is empty, and still there: drop it again then.");
-    }
+    List<String> missed =
+        cluster.tell(
+            truncate
+                ? topology.writableOnly().with(there.begun(topology.version() + 1))
+                : topology.writableOnly().without(store));
     output.print(
         Map.of("store", store, "truncated", truncate, "missed", missed),
         (truncate ? "Emptied " : "Removed ") + store + ".");
@@ -91,21 +84,6 @@ final class StoreDropCommand implements Callable<Integer> {
                 + " --id "
                 + running.get().id()
                 + " --abort'.");
-      }
-    }
-  }
-
-  /**
-   * Where that fails, it lies there unseen. Not for a store that stays: what was written since
-   * would go, too; there nodes free their disks by themselves.
-   */
-  private void clearDisks(Topology topology) throws IOException {
-    HttpReplicas replicas = new HttpReplicas(TIMEOUT, cluster.token());
-    for (Node node : topology.ring().nodes()) {
-      try {
-        replicas.truncate(node, store);
-      } catch (IOException | RuntimeException e) {
-        output.err().println("braid: node " + node.id() + " cannot free its disk now.");
       }
     }
   }

@@ -87,6 +87,9 @@ final class WorkloadCommand implements Callable<Integer> {
     if (edn && options.kind != WorkloadOptions.Kind.append) {
       throw new UsageException("--edn is for the workload append: Elle judges lists.");
     }
+    if (killEvery != null && killEvery.isZero()) {
+      throw new UsageException("What is killed at once does nothing: --kill-every 2s, say.");
+    }
     if (killEvery != null && database.store == DatabaseOptions.Engine.memory) {
       throw new UsageException("A store in memory does not outlive --kill-every.");
     }

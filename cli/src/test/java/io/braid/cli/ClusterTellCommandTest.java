@@ -9,6 +9,7 @@ import io.braid.serving.net.HttpImportNode;
 import io.braid.serving.writable.ImportState;
 import io.braid.serving.writable.VectorClock;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,6 +76,53 @@ class ClusterTellCommandTest {
       Thread.sleep(100);
     }
     assertThat(run("cluster tell" + cluster).out()).contains("All nodes know");
+  }
+
+  /** Fault 44: what the next import brings is newer than what any import before it brought. */
+  @Test
+  void importsGoOnCountingWhenAllDisksWereReplaced() throws Exception {
+    run("store create carts --replicas 3 --required-reads 2 --required-writes 2" + cluster);
+    for (String value : List.of("one", "two")) {
+      assertThat(imported(value).code()).isZero();
+    }
+    for (int id = 0; id < 3; id++) {
+      int port = nodes.get(id).http().address().getPort();
+      nodes.remove(id).close();
+      String others = " --cluster " + nodes.get(0).url();
+      nodes.add(id, DemoNode.start(new SystemSeams(), dir.resolve("anew" + id), port));
+      run("cluster tell" + others);
+      String get = "store get carts bob --nodes " + nodes.get(id).url();
+      long begin = System.nanoTime();
+      while (!run(get).out().contains("two")) {
+        assertThat(System.nanoTime() - begin).isLessThan(Duration.ofMinutes(1).toNanos());
+        Thread.sleep(100);
+      }
+      while (!nodes.get(id).service().cluster().refilling().isEmpty()) {
+        assertThat(System.nanoTime() - begin).isLessThan(Duration.ofMinutes(1).toNanos());
+        Thread.sleep(100);
+      }
+    }
+    CommandRun again = run(importOf("two"));
+    assertThat(again.out()).as(again.err()).contains("had brought all its tuples before");
+
+    assertThat(imported("three").code()).isZero();
+
+    String get = "store get carts bob --nodes " + nodes.get(1).url();
+    assertThat(run(get).out()).contains("three");
+  }
+
+  private CommandRun imported(String value) throws IOException {
+    Files.writeString(
+        dir.resolve(value + ".jsonl"), "{\"key\":\"bob\",\"value\":\"" + value + "\"}\n");
+    return run(importOf(value));
+  }
+
+  private String importOf(String value) {
+    return "store import carts --input "
+        + dir.resolve(value + ".jsonl")
+        + " --id "
+        + value
+        + cluster;
   }
 
   @Test

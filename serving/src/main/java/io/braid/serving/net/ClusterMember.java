@@ -43,7 +43,7 @@ public final class ClusterMember {
   }
 
   /** The read-write stores of which this node lost what it had. */
-  Set<String> refilling() {
+  public Set<String> refilling() {
     return refilling;
   }
 

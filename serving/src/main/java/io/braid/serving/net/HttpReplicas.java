@@ -9,6 +9,7 @@ import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
+import io.braid.serving.writable.ImportState;
 import io.braid.serving.writable.ReplicaAgreement;
 import io.braid.serving.writable.ReplicaNetwork;
 import io.braid.serving.writable.Versioned;
@@ -22,6 +23,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Replicas of read-write stores, reached over HTTP. */
@@ -128,9 +130,9 @@ public final class HttpReplicas implements ReplicaNetwork {
         .toList();
   }
 
-  /** Takes all tuples of a store at one node away. */
-  public void truncate(Node node, String store) throws IOException {
-    ask(node, store, "truncate", new Encoder(), NO_RING);
+  @Override
+  public Optional<ImportState> imported(Node node, String store) throws IOException {
+    return new HttpImportNode(node, token).state(store);
   }
 
   private boolean write(

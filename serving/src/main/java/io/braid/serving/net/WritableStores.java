@@ -12,6 +12,7 @@ import io.braid.serving.writable.Ages;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.HintPusher;
+import io.braid.serving.writable.ImportHistory;
 import io.braid.serving.writable.OfLife;
 import io.braid.serving.writable.ReplicaAgreement;
 import io.braid.serving.writable.ReplicaDoor;
@@ -178,6 +179,12 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
       if (store.writable()) {
         TupleMove tuples = new TupleMove(seams, move.from(), move.to(), move.self(), store.store());
         tuples.copy(network, engine(store.store()), job::isStopped);
+        Optional<String> problem =
+            new ImportHistory(network, move.from(), move.self(), store.store())
+                .learn(imports.gate(store.store()));
+        if (problem.isPresent()) {
+          throw new IOException(problem.get());
+        }
       }
     }
   }
@@ -271,9 +278,17 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     }
   }
 
-  /** Frees the disk of what stores had before they were emptied. */
+  /** Frees the disk of what stores had before they were emptied or dropped. */
   private void purgeEarlierLives(boolean all) {
-    for (StoreDefinition store : member().topology().stores().values()) {
+    Topology topology = member().topology();
+    for (String store : Set.copyOf(lives.keySet())) {
+      if (topology.store(store) == null) {
+        // If one of this name is made, its life will be a later one.
+        new OfLife(open.computeIfAbsent("store_" + store, engines), topology.version() + 1).purge();
+        lives.remove(store);
+      }
+    }
+    for (StoreDefinition store : topology.stores().values()) {
       if (store.writable()) {
         Long before = lives.put(store.store(), store.life());
         if (all || (before != null && before != store.life())) {
@@ -316,8 +331,13 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
         open.computeIfAbsent("store_" + store, engines).truncate();
       } else {
         problem =
-            new TupleRefill(seams, member.topology(), member.self(), definition)
-                .fill(network, engine(store), () -> closed);
+            new ImportHistory(network, member.topology(), member.self(), store)
+                .learn(imports.gate(store));
+        if (problem.isEmpty()) {
+          problem =
+              new TupleRefill(seams, member.topology(), member.self(), definition)
+                  .fill(network, engine(store), () -> closed);
+        }
       }
       if (problem.isEmpty()) {
         refilledAt.put(store, seams.nanoTime());

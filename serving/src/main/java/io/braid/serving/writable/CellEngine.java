@@ -76,7 +76,11 @@ public final class CellEngine implements Engine {
       Row row = row(entry.key());
       entry.siblings().forEach(v -> puts.add(new PutVersion.Put(row, v, PutVersion.NOBODY)));
     }
-    for (Outcome<Boolean> outcome : cells.execute(PutVersion.INSTANCE, puts, Durability.SYNCED)) {
+    runAll(PutVersion.INSTANCE, puts);
+  }
+
+  private <A> void runAll(Procedure<A, Boolean> procedure, List<A> arguments) {
+    for (Outcome<Boolean> outcome : cells.execute(procedure, arguments, Durability.SYNCED)) {
       if (!(outcome instanceof Outcome.Done)) {
         throw new StoreException("A tuple could not be written: " + outcome);
       }
@@ -86,6 +90,13 @@ public final class CellEngine implements Engine {
   @Override
   public void remove(Bytes key, List<Versioned> gone) {
     run(RemoveVersions.INSTANCE, new RemoveVersions.Removal(row(key), gone));
+  }
+
+  @Override
+  public void removeAll(List<Entry> gone) {
+    List<RemoveVersions.Removal> removals = new ArrayList<>();
+    gone.forEach(e -> removals.add(new RemoveVersions.Removal(row(e.key()), e.siblings())));
+    runAll(RemoveVersions.INSTANCE, removals);
   }
 
   private <A> boolean run(Procedure<A, Boolean> procedure, A argument) {

@@ -48,6 +48,11 @@ public interface Engine {
   /** A page of tuples ends once it has so many bytes, too. */
   int PAGE_BYTES = 1 << 20;
 
+  /** As {@link #remove remove}, of many; durable when it returns, not atomic. */
+  default void removeAll(List<Entry> gone) {
+    gone.forEach(entry -> remove(entry.key(), entry.siblings()));
+  }
+
   /**
    * Tuples in the order of their keys; none when there are no more, fewer than asked for when they
    * are large ({@link #PAGE_BYTES}).

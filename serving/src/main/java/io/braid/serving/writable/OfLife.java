@@ -2,6 +2,7 @@ package io.braid.serving.writable;
 
 import io.braid.core.data.Bytes;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -52,12 +53,12 @@ public final class OfLife implements Engine {
 
   @Override
   public void putAll(List<Entry> fresh) {
-    engine.putAll(of(fresh.stream()));
+    engine.putAll(select(fresh.stream(), this::has));
   }
 
-  private List<Entry> of(Stream<Entry> entries) {
+  private static List<Entry> select(Stream<Entry> entries, Predicate<Versioned> wanted) {
     return entries
-        .map(entry -> new Entry(entry.key(), of(entry.siblings())))
+        .map(e -> new Entry(e.key(), e.siblings().stream().filter(wanted).toList()))
         .filter(entry -> !entry.siblings().isEmpty())
         .toList();
   }
@@ -72,7 +73,7 @@ public final class OfLife implements Engine {
     @Nullable Bytes last = after;
     while (true) {
       List<Entry> page = engine.entries(last, most);
-      List<Entry> ours = of(page.stream());
+      List<Entry> ours = select(page.stream(), this::has);
       if (page.isEmpty() || !ours.isEmpty()) {
         return ours;
       }
@@ -89,15 +90,12 @@ public final class OfLife implements Engine {
       if (page.isEmpty()) {
         return purged;
       }
-      for (Entry entry : page) {
-        last = entry.key();
-        List<Versioned> gone =
-            entry.siblings().stream().filter(v -> v.clock().life() < life).toList();
-        if (!gone.isEmpty()) {
-          engine.remove(entry.key(), gone);
-          purged++;
-        }
+      last = page.get(page.size() - 1).key();
+      List<Entry> gone = select(page.stream(), v -> v.clock().life() < life);
+      if (!gone.isEmpty()) {
+        engine.removeAll(gone);
       }
+      purged += gone.size();
     }
   }
 

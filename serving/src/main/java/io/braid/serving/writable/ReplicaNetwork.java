@@ -4,6 +4,7 @@ import io.braid.core.data.Bytes;
 import io.braid.serving.ring.Node;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +67,9 @@ public interface ReplicaNetwork {
    * @param whole whether it has not
    */
   record Rest(boolean whole, List<Engine.Entry> entries) {}
+
+  /** The last import into a store that a node knows of. */
+  Optional<ImportState> imported(Node node, String store) throws IOException;
 
   /** What is left at a node, in the order of keys: for a replica that is refilled. */
   Rest rest(Node node, String store, @Nullable Bytes after) throws IOException;

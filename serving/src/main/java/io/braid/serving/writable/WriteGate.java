@@ -196,6 +196,14 @@ public final class WriteGate {
     }
   }
 
+  /** Learns of imports that other nodes know of: this one has come to its tuples since. */
+  public synchronized void learn(ImportState last) throws IOException {
+    if (isNew(last)) {
+      keeper.write(last);
+      state = last;
+    }
+  }
+
   private boolean isNew(ImportState ticket) {
     ImportState now = state;
     return now == null || (!now.isRunning() && now.number() < ticket.number());

@@ -5,6 +5,7 @@ import io.braid.serving.ring.Node;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
@@ -81,5 +82,10 @@ class EngineNetwork implements ReplicaNetwork {
   @Override
   public Rest rest(Node node, String name, @Nullable Bytes after) {
     throw new AssertionError("Nobody is refilled.");
+  }
+
+  @Override
+  public Optional<ImportState> imported(Node node, String store) {
+    return Optional.empty();
   }
 }

@@ -187,6 +187,11 @@ class OldRingTest {
       engines.put(node, new MemoryEngine());
     }
 
+    @Override
+    public Optional<ImportState> imported(Node node, String store) {
+      return Optional.empty();
+    }
+
     Engine engine(int node) {
       return Objects.requireNonNull(engines.get(node));
     }

@@ -50,6 +50,12 @@ public final class ReplicaImports {
     }
   }
 
+  /** A node lost what it kept. */
+  void loseDisk(int id) {
+    kept.put(id, ImportKeeper.memory());
+    restart(id);
+  }
+
   WriteGate gate(int id) {
     WriteGate gate = gates.get(id);
     if (gate == null) {

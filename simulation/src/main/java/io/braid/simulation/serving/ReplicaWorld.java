@@ -10,6 +10,8 @@ import io.braid.serving.writable.Ages;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.HintPusher;
+import io.braid.serving.writable.ImportHistory;
+import io.braid.serving.writable.ImportState;
 import io.braid.serving.writable.MemoryEngine;
 import io.braid.serving.writable.OfLife;
 import io.braid.serving.writable.ReplicaAgreement;
@@ -251,11 +253,25 @@ public final class ReplicaWorld {
     each(id -> known.compute(id, (n, before) -> n == lost ? null : next));
     refilling.add(lost);
     known.put(lost, next);
+    imports.loseDisk(lost);
+    learnImports(next, lost);
     TupleRefill refill = new TupleRefill(seams, next, lost, store(next));
     while (refill.fill(new Wire("n" + lost), engine(lost), () -> false).isPresent()) {
       seams.sleep(Duration.ofMillis(50));
     }
     refilling.remove(lost);
+  }
+
+  private void learnImports(Topology now, int node) {
+    try {
+      while (new ImportHistory(new Wire("n" + node), now, node, STORE)
+          .learn(imports.gate(node))
+          .isPresent()) {
+        seams.sleep(Duration.ofMillis(50));
+      }
+    } catch (IOException e) {
+      throw new SimulationFailure("Memory cannot be written: " + e.getMessage());
+    }
   }
 
   /** A step on each node, one after another, as soon as it is up. */
@@ -430,6 +446,11 @@ public final class ReplicaWorld {
     @Override
     public Bytes digest(Node other, String store, ReplicaAgreement.Span span) throws IOException {
       return links.call(caller, other, id -> agreement(id).digest(span));
+    }
+
+    @Override
+    public Optional<ImportState> imported(Node node, String store) throws IOException {
+      return links.call(caller, node, id -> imports.gate(id).state());
     }
 
     @Override

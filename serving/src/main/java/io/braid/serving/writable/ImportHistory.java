@@ -1,0 +1,59 @@
+package io.braid.serving.writable;
+
+import io.braid.serving.ring.Node;
+import io.braid.serving.ring.Topology;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Has a node that comes to its tuples from others learn of their imports, too: the next import is
+ * numbered above all that stand in clocks, and one that has ended is not done again. An import that
+ * has ended is known to all nodes, so one of them tells enough.
+ */
+public final class ImportHistory {
+  private final ReplicaNetwork network;
+  private final Topology topology;
+  private final int self;
+  private final String store;
+
+  public ImportHistory(ReplicaNetwork network, Topology topology, int self, String store) {
+    this.network = network;
+    this.topology = topology;
+    this.self = self;
+    this.store = store;
+  }
+
+  /**
+   * Asks the others.
+   *
+   * @return why it is not enough yet, a sentence; none when the node knows what they know
+   */
+  public Optional<String> learn(WriteGate gate) throws IOException {
+    Optional<ImportState> newest = Optional.empty();
+    String silent = "";
+    for (Node node : topology.ring().nodes()) {
+      if (node.id() != self) {
+        try {
+          newest = later(newest, network.imported(node, store));
+        } catch (IOException | RuntimeException e) {
+          silent = "Node " + node.id() + " does not tell of imports: " + e.getMessage();
+        }
+      }
+    }
+    if (newest.filter(ImportState::isRunning).isPresent()) {
+      return Optional.of("Import " + newest.get().id() + " has not ended.");
+    }
+    if (newest.isPresent()) {
+      gate.learn(newest.get());
+      return Optional.empty();
+    }
+    return silent.isEmpty() ? Optional.empty() : Optional.of(silent);
+  }
+
+  private static Optional<ImportState> later(
+      Optional<ImportState> one, Optional<ImportState> other) {
+    return one.isPresent() && (other.isEmpty() || one.get().number() >= other.get().number())
+        ? one
+        : other;
+  }
+}
