@@ -2,6 +2,7 @@ package io.braid.cli;
 
 import io.braid.Braid;
 import io.braid.Setting;
+import io.braid.backup.BackupPins;
 import io.braid.core.time.ClockReading;
 import io.braid.core.time.Timestamp;
 import io.braid.percolator.garbage.CollectionReport;
@@ -91,6 +92,9 @@ final class GcCommand implements Callable<Integer> {
     }
     try (Braid db = database.openExisting();
         Progress progress = new Progress(output.err())) {
+      if (!dryRun) {
+        BackupPins.removeDead(db);
+      }
       Optional<CollectionReport> report =
           db.collector().collect(request, each -> show(progress, each), () -> false);
       progress.close();

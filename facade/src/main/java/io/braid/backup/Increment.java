@@ -1,7 +1,6 @@
 package io.braid.backup;
 
 import io.braid.Braid;
-import io.braid.Index;
 import io.braid.backup.Backup.Contents;
 import io.braid.backup.BackupManifest.FileEntry;
 import io.braid.backup.IncrementManifest.Part;
@@ -12,6 +11,7 @@ import io.braid.batch.changes.ChangeLine;
 import io.braid.batch.changes.ChangeLogs;
 import io.braid.batch.changes.ChangesException;
 import io.braid.batch.changes.Position;
+import io.braid.core.cells.Families;
 import io.braid.core.store.TableSchema;
 import io.braid.core.time.Lineage;
 import io.braid.core.transaction.RowCursor;
@@ -104,7 +104,8 @@ final class Increment {
   IncrementManifest writeRows() throws IOException {
     String lineage = Lineage.of(db.store(), db.loads().seams().random());
     try (Snapshot now = db.snapshot()) {
-      String pin = "backup-" + now.timestamp();
+      BackupPins.removeDead(db);
+      String pin = BackupPins.name(db, now.timestamp());
       db.transactions().pin(pin, now.timestamp());
       try {
         return new IncrementManifest(
@@ -119,15 +120,19 @@ final class Increment {
   }
 
   private List<Part> parts(Snapshot now, Since since) throws IOException {
-    Set<String> indexes = db.indexes().all().stream().map(Index::name).collect(Collectors.toSet());
     List<Part> parts = new ArrayList<>();
     for (TableSchema schema : db.store().tables()) {
       String table = schema.name();
-      if (!table.startsWith("~") && !indexes.contains(table)) {
+      if (!table.startsWith("~") && isUsers(schema)) {
         parts.add(part(now, table, since.of(table), parts.size() + ".jsonl"));
       }
     }
     return parts;
+  }
+
+  /** The table of an index is none, even while it is being made or dropped. */
+  private static boolean isUsers(TableSchema schema) {
+    return schema.families().stream().anyMatch(family -> Families.isUsers(family.name()));
   }
 
   private Part part(Snapshot now, String table, OptionalLong since, String name)

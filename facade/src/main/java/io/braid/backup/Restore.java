@@ -13,8 +13,6 @@ import io.braid.core.transaction.Snapshot;
 import io.braid.store.rocksdb.RocksOptions;
 import io.braid.store.rocksdb.RocksStore;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,15 +77,7 @@ final class Restore {
     checkIncrements();
     Workplace work = Workplace.begin(to);
     try {
-      // A database is made in an empty folder only, and this one bears its mark.
-      Path made = work.folder().resolve("made");
-      complete(made, chain(), Map.of());
-      try (DirectoryStream<Path> all = Files.newDirectoryStream(made)) {
-        for (Path each : all) {
-          Files.move(each, work.folder().resolve(each.getFileName()));
-        }
-      }
-      Files.delete(made);
+      complete(work.folder(), chain(), Map.of());
       work.finish();
     } catch (IOException | RuntimeException e) {
       work.abandon();

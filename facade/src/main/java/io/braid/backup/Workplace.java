@@ -12,13 +12,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A folder that is made beside its place and gets its name by one rename when all of it is there
- * and durable. What a crash leaves behind bears another name, and is removed by the next one.
+ * A folder that is made beside its place, in a folder of its own, and gets its name by one rename
+ * when all of it is there and durable. What a crash leaves behind is no backup and opens as no
+ * database; the next one removes it.
  */
 final class Workplace {
   private static final String MARK = "BRAID-UNFINISHED";
 
+  /** The folder that is made, within. */
+  private static final String MADE = "made";
+
   private final Path place;
+
+  /** What there is until it has its name. */
   private final Path folder;
 
   private Workplace(Path place, Path folder) {
@@ -51,6 +57,7 @@ final class Workplace {
     }
     Files.createDirectory(folder);
     Files.createFile(folder.resolve(MARK));
+    Files.createDirectory(folder.resolve(MADE));
     return new Workplace(whole, folder);
   }
 
@@ -64,14 +71,15 @@ final class Workplace {
   }
 
   Path folder() {
-    return folder;
+    return folder.resolve(MADE);
   }
 
   /** Gives it its name. */
   void finish() throws IOException {
-    Files.delete(folder.resolve(MARK));
-    syncAll(folder);
-    Files.move(folder, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    syncAll(folder());
+    Files.move(
+        folder(), place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    delete(folder);
     Durable.syncDirectory(place.resolveSibling("."));
   }
 

@@ -8,12 +8,14 @@ import io.braid.BraidConfig;
 import io.braid.Index;
 import io.braid.Protocol;
 import io.braid.Setting;
+import io.braid.core.cells.Families;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transactions;
 import io.braid.testkit.MemoryStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -302,5 +304,44 @@ class BackupTest {
     Files.writeString(manifest, Files.readString(manifest).replace("rocksdb/", "../"));
     assertThatThrownBy(() -> QUIET.verify(backup)).hasMessageContaining("MANIFEST is damaged");
     assertThatThrownBy(() -> QUIET.verify(dir)).hasMessageContaining("There is no backup");
+  }
+
+  /** Fault 68: a process that dies while it makes a backup leaves nothing pinned for ever. */
+  @Test
+  void thePinOfABackupGoesWithItsProcess() {
+    try (Braid db = open("data")) {
+      fill(db);
+      long now = move(db, 1);
+      db.transactions().pin("backup-" + now + "/" + "a process of long ago", now);
+      db.transactions().pin("backup-mine", now);
+      new Backup(
+              (step, bytes) ->
+                  assertThat(db.transactions().pins())
+                      .as(step)
+                      .hasSizeLessThanOrEqualTo(2)
+                      .anyMatch(pin -> pin.name().equals("backup-mine")))
+          .createOfRows(db, dir.resolve("rows"));
+      assertThat(db.transactions().pins())
+          .extracting(Transactions.Pin::name)
+          .containsExactly("backup-mine");
+    }
+  }
+
+  /** The table of an index is there before the index is, and after it. */
+  @Test
+  void aTableWithoutFamiliesOfUsersIsNoneOfTheRows() {
+    try (Braid db = open("data")) {
+      fill(db);
+      db.store().ensureTable(Families.transactional("ix", List.of()).merge(Families.indexed("ix")));
+      QUIET.createOfRows(db, dir.resolve("rows"));
+    }
+    try (Braid copy = restored("rows")) {
+      assertThat(sum(copy)).isEqualTo(ACCOUNTS * EACH);
+    }
+  }
+
+  private Braid restored(String backup) {
+    QUIET.restore(dir.resolve(backup), List.of(), dir.resolve("copy"));
+    return open("copy");
   }
 }

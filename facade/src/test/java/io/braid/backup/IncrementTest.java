@@ -200,6 +200,10 @@ class IncrementTest {
     while (crashed(
         crashes, progress -> new Backup(progress).restore(full, List.of(increment), copy))) {
       assertThat(copy).doesNotExist();
+      if (Files.exists(dir.resolve("copy.unfinished"))) {
+        assertThatThrownBy(() -> open("copy.unfinished"))
+            .hasMessageContaining("did not come to its end");
+      }
     }
     assertThat(crashes).contains("restoring", "applying changes of rows");
     try (Braid restored = open("copy");

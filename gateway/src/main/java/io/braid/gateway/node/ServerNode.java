@@ -99,7 +99,7 @@ public final class ServerNode implements AutoCloseable {
       gateway.core().watchFiles(live::broken);
       keep(live).start(seams);
       gateway.core().opened();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       closeAll();
       throw e;
     }

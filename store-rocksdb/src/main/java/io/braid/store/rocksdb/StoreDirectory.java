@@ -71,6 +71,12 @@ final class StoreDirectory implements AutoCloseable {
     if (Files.exists(path.resolve("FORMAT"))) {
       return;
     }
+    if (Files.exists(path.resolve("BRAID-UNFINISHED"))) {
+      throw new StoreException(
+          path
+              + " is what a backup or a restore left that did not come to its end. Begin that"
+              + " again, which removes it.");
+    }
     try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
       for (Path file : files) {
         if (!file.getFileName().toString().equals("OWNER")
