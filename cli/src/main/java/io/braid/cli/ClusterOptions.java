@@ -63,7 +63,8 @@ final class ClusterOptions {
   }
 
   /**
-   * Tells a topology to all its nodes; answers those that could not be told.
+   * Tells a topology to all its nodes; answers those that could not be told. One whose answer was
+   * lost is asked what it knows.
    *
    * @throws StoreUnavailableException when no node took it
    */
@@ -73,13 +74,24 @@ final class ClusterOptions {
       try {
         node(member.address()).join(member.id(), topology);
       } catch (IOException | NodeRefusedException e) {
+        if (e instanceof IOException && knows(member, topology)) {
+          continue;
+        }
         missed.add(member.address() + " (" + Failures.text(e) + ")");
       }
     }
     if (missed.size() == topology.ring().nodes().size()) {
       throw new StoreUnavailableException(
-          "No node took the new topology: " + String.join(" ", missed));
+          "No node is known to have taken the new topology: " + String.join(" ", missed));
     }
     return missed;
+  }
+
+  private static boolean knows(Node member, Topology topology) {
+    try {
+      return new HttpNodes(TIMEOUT).bootstrap(member.address()).version() >= topology.version();
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
   }
 }

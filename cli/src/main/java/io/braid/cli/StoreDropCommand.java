@@ -2,14 +2,18 @@ package io.braid.cli;
 
 import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.net.HttpImportNode;
+import io.braid.serving.net.HttpNode;
+import io.braid.serving.rebalance.NodeStores;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.writable.ImportState;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,6 +31,9 @@ import picocli.CommandLine.Parameters;
       "  braid store drop carts --truncate --cluster http://127.0.0.1:7811"
     })
 final class StoreDropCommand implements Callable<Integer> {
+  /** For so long no partitions begin to move. */
+  private static final Duration LEASE = Duration.ofMinutes(1);
+
   @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
   String store = "";
 
@@ -44,46 +51,79 @@ final class StoreDropCommand implements Callable<Integer> {
       output.err().println("braid: the cluster has no read-write store '" + store + "'.");
       return ExitCode.FAILED;
     }
-    requireAll(topology);
-    // Nobody takes or shows any more what was written before (StoreDefinition.life).
-    List<String> missed =
-        cluster.tell(
-            truncate
-                ? topology.writableOnly().with(there.begun(topology.version() + 1))
-                : topology.writableOnly().without(store));
+    String run = "drop-" + UUID.randomUUID();
+    List<String> missed;
+    try {
+      for (Node node : topology.ring().nodes()) {
+        require(node, topology.version(), run);
+      }
+      // Nobody takes or shows any more what was written before (StoreDefinition.life).
+      missed =
+          cluster.tell(
+              truncate
+                  ? topology.writableOnly().with(there.begun(topology.version() + 1))
+                  : topology.writableOnly().without(store));
+    } finally {
+      release(topology, run);
+    }
     output.print(
         Map.of("store", store, "truncated", truncate, "missed", missed),
         (truncate ? "Emptied " : "Removed ") + store + ".");
     return StoreText.missed(output, missed);
   }
 
-  /** Refuses before anything is changed when a node is away, or an import runs. */
-  private void requireAll(Topology topology) {
+  /** Refuses before anything is changed: no node may be away, and nothing else under way. */
+  private void require(Node node, long version, String run) {
+    Optional<ImportState> last;
+    NodeStores there;
+    try {
+      HttpNode asked = cluster.node(node.address());
+      asked.leaseCluster(run, LEASE);
+      there = asked.inventory();
+      last = new HttpImportNode(node, cluster.token()).state(store);
+    } catch (IOException | RuntimeException e) {
+      throw unchanged(
+          "All nodes must take part, and node "
+              + node.id()
+              + " does not: "
+              + Failures.text(e)
+              + " Start it, or tell it the cluster (braid cluster tell).");
+    }
+    if (there.move().isPresent()) {
+      throw unchanged(
+          "Partitions are moving. Wait for the end of that, or end it with 'braid rebalance run' or"
+              + " 'braid rebalance abort'.");
+    }
+    if (there.topology().map(Topology::version).orElse(0L) != version) {
+      throw unchanged(
+          "Node " + node.id() + " knows another topology: tell all the same (braid cluster tell).");
+    }
+    if (last.isPresent() && last.get().isRunning()) {
+      String id = last.get().id();
+      throw unchanged(
+          "Import "
+              + id
+              + " of store "
+              + store
+              + " has not ended. Go on with it, or give it up: 'braid store import "
+              + store
+              + " --id "
+              + id
+              + " --abort'.");
+    }
+  }
+
+  private static StoreUnavailableException unchanged(String why) {
+    return new StoreUnavailableException("Nothing was changed. " + why);
+  }
+
+  private void release(Topology topology, String run) {
     for (Node node : topology.ring().nodes()) {
-      Optional<ImportState> running;
       try {
-        running = new HttpImportNode(node, cluster.token()).state(store);
+        cluster.node(node.address()).releaseCluster(run);
       } catch (IOException | RuntimeException e) {
-        throw new StoreUnavailableException(
-            "All nodes must take part, and node "
-                + node.id()
-                + " does not: "
-                + Failures.text(e)
-                + " Nothing was changed. Start it, or tell it the cluster (braid cluster tell), and"
-                + " try again.");
-      }
-      if (running.filter(ImportState::isRunning).isPresent()) {
-        throw new StoreUnavailableException(
-            "Import "
-                + running.get().id()
-                + " of store "
-                + store
-                + " has not ended. Nothing was changed. Go on with it, or give it up: 'braid store"
-                + " import "
-                + store
-                + " --id "
-                + running.get().id()
-                + " --abort'.");
+        // It ends by itself.
+        continue;
       }
     }
   }

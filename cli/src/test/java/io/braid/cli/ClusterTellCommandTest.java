@@ -6,6 +6,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.imports.ImportStep;
 import io.braid.serving.net.HttpImportNode;
+import io.braid.serving.net.HttpNode;
+import io.braid.serving.rebalance.Batch;
+import io.braid.serving.ring.Topology;
 import io.braid.serving.writable.ImportState;
 import io.braid.serving.writable.VectorClock;
 import java.io.IOException;
@@ -181,6 +184,17 @@ class ClusterTellCommandTest {
       assertThat(busy.err()).contains("Import i7", "Nothing was changed", "--abort");
     }
     assertThat(run("store import carts --id i7 --abort" + cluster).code()).isZero();
+    Topology now = nodes.get(0).service().cluster().membership().orElseThrow().topology();
+    Topology moved = now.with(now.ring().moved(List.of(0), now.ring().node(1)));
+    HttpNode third = new HttpNode(2, nodes.get(2).url(), "");
+    third.leaseCluster("r", Duration.ofMinutes(1));
+    third.begin("r", new Batch("m", now, moved, List.of(0), List.of()));
+    third.releaseCluster("r");
+    for (String way : List.of("store drop carts", "store drop carts --truncate")) {
+      CommandRun moving = run(way + cluster);
+      assertThat(moving.code()).isEqualTo(ExitCode.UNAVAILABLE);
+      assertThat(moving.err()).contains("Nothing was changed", "Partitions are moving");
+    }
     nodes.remove(2).close();
     for (String way : List.of("store drop carts", "store drop carts --truncate")) {
       CommandRun away = run(way + cluster);
