@@ -96,9 +96,9 @@ final class HttpChanges {
     String path = HttpReads.path(exchange);
     if (path.equals("/cluster")) {
       ObjectNode body = Json.only(CLUSTER, Json.read(exchange.getRequestBody()));
-      service.moves().admitTopology(body.path("move").asText());
       int self = Json.small(body, "self", -1);
       Topology topology = TopologyText.decode(body.path("topology"));
+      service.moves().admitTopology(topology, body.path("move").asText());
       service.cluster().install(self, topology, coming(self, body));
       ObjectNode answer = Json.object().put("topology", service.cluster().version());
       service.cluster().refilling().forEach(answer.putArray("refilling")::add);

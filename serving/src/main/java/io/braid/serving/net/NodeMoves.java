@@ -60,6 +60,9 @@ public final class NodeMoves implements AutoCloseable {
 
           @Override
           public void refuseMove() {}
+
+          @Override
+          public void admit(Topology topology) {}
         };
 
     /** Brings the tuples that come to this node here. */
@@ -73,6 +76,9 @@ public final class NodeMoves implements AutoCloseable {
 
     /** Throws while nothing may move. */
     void refuseMove();
+
+    /** Throws while an import runs into a store that a topology empties or does not have. */
+    void admit(Topology topology);
   }
 
   /** A fetch by hand, a swap, a prepare: none of them overlaps with a move. */
@@ -128,11 +134,12 @@ public final class NodeMoves implements AutoCloseable {
   }
 
   /** Refuses a topology that is not told by the move that is under way. */
-  void admitTopology(String move) {
+  void admitTopology(Topology topology, String move) {
     MoveState current = state;
     if (current != null && !current.id().equals(move)) {
       refuse();
     }
+    tuples.admit(topology);
   }
 
   /** Whether a move is under way by which a node joins that had nothing before. */

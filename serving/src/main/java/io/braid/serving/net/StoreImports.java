@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -73,6 +74,14 @@ final class StoreImports implements ImportDoor.Place {
     gates.values().forEach(WriteGate::refuseWhileRunning);
   }
 
+  /** The stores into which imports run. */
+  List<String> running() {
+    return gates.entrySet().stream()
+        .filter(each -> each.getValue().state().filter(ImportState::isRunning).isPresent())
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
   /** The last import into a store that this node knows of. */
   Optional<ImportState> state(String store) {
     stores.engine(store);
@@ -84,6 +93,9 @@ final class StoreImports implements ImportDoor.Place {
     stores.engine(store);
     if (step == ImportStep.REFUSE) {
       try (NodeMoves.Change change = stores.change()) {
+        if (!gate(store).state().filter(ticket::isOf).isPresent()) {
+          stores.refuseWhileLeased();
+        }
         door.step(store, ticket, step);
       }
     } else {
@@ -93,6 +105,7 @@ final class StoreImports implements ImportDoor.Place {
 
   /** Stores tuples of an import. */
   void take(String store, ImportState ticket, List<ImportedTuple> tuples) {
+    stores.requireOfLife(store, ticket);
     door.take(store, ticket, tuples);
   }
 }

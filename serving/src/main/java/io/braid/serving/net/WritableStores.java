@@ -13,6 +13,8 @@ import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.HintPusher;
 import io.braid.serving.writable.ImportHistory;
+import io.braid.serving.writable.ImportRefusedException;
+import io.braid.serving.writable.ImportState;
 import io.braid.serving.writable.OfLife;
 import io.braid.serving.writable.ReplicaAgreement;
 import io.braid.serving.writable.ReplicaDoor;
@@ -20,6 +22,7 @@ import io.braid.serving.writable.ReplicaNetwork;
 import io.braid.serving.writable.TombstonePurge;
 import io.braid.serving.writable.TupleMove;
 import io.braid.serving.writable.TupleRefill;
+import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
 import java.io.IOException;
@@ -112,6 +115,44 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   /** Keeps partitions from moving while something is begun. */
   NodeMoves.Change change() {
     return service.moves().change();
+  }
+
+  @Override
+  public void admit(Topology topology) {
+    for (String store : imports.running()) {
+      StoreDefinition next = topology.store(store);
+      if (next == null || next.life() != life(store)) {
+        imports.gate(store).refuseWhileRunning();
+      }
+    }
+  }
+
+  /**
+   * Refuses an import while a rebalance begins, or a store is dropped: who does that asks for
+   * imports when it has the lease of all nodes.
+   *
+   * @throws ImportRefusedException then
+   */
+  void refuseWhileLeased() {
+    if (service.rebalances().anyHeld()) {
+      throw new ImportRefusedException(
+          "Partitions are about to move, or a store is being dropped. Import again when that has"
+              + " ended.");
+    }
+  }
+
+  /**
+   * Refuses the tuples of an import that began before the store was emptied.
+   *
+   * @throws ImportRefusedException then
+   */
+  void requireOfLife(String store, ImportState ticket) {
+    long life = life(store);
+    if (ticket.number() < VectorClock.firstImport(life)
+        || ticket.number() >= VectorClock.firstImport(life + 1)) {
+      throw new ImportRefusedException(
+          "Store " + store + " was emptied since import " + ticket.id() + " began. Give that up.");
+    }
   }
 
   /** Takes all tuples of a store away that are here. */

@@ -224,6 +224,36 @@ class HttpImportTest {
     assertThat(Files.exists(root.resolve("n0").resolve(".import-carts"))).isTrue();
   }
 
+  /** Who drops a store asks for imports when it has the leases: none begins since. */
+  @Test
+  void noImportBeginsWhileAStoreIsDropped() throws Exception {
+    HttpNode third = new HttpNode(2, nodes.get(2).url(), "");
+    third.leaseCluster("drop", Duration.ofMinutes(1));
+    assertThatThrownBy(() -> run("nightly", 10))
+        .hasMessageContaining("a store is being dropped")
+        .isInstanceOf(ImportFailedException.class);
+    assertThat(put(0, "after")).isEqualTo(200);
+    third.releaseCluster("drop");
+    assertThat(run("nightly", 10).tuples()).isEqualTo(10);
+  }
+
+  @Test
+  void noStoreIsEmptiedIntoWhichAnImportRuns() throws Exception {
+    ImportState ticket = new ImportState("slow", 9, 0, "x", topology.version(), Phase.REFUSING);
+    for (HttpImportNode node : importNodes()) {
+      node.step(STORE, ticket, ImportStep.REFUSE);
+    }
+    Topology emptied = topology.with(topology.store(STORE).begun(topology.version() + 1));
+    HttpNode first = new HttpNode(0, nodes.get(0).url(), "");
+    assertThatThrownBy(() -> first.join(0, emptied)).hasMessageContaining("import slow has ended");
+    assertThatThrownBy(() -> first.join(0, topology.without(STORE)))
+        .hasMessageContaining("import slow has ended");
+    ImportState ofAnotherLife =
+        new ImportState("late", VectorClock.firstImport(7), 0, "x", 1, Phase.REFUSING);
+    assertThatThrownBy(() -> importNodes().get(0).take(STORE, ofAnotherLife, List.of()))
+        .hasMessageContaining("was emptied since import late began");
+  }
+
   @Test
   void noImportBeginsWhilePartitionsMove() throws Exception {
     Topology moved = topology.with(topology.ring().moved(List.of(0), topology.ring().node(1)));
