@@ -23,6 +23,7 @@ final class MemoryAccess implements RowAccess, TabletClock {
   private final MemoryTables tables;
   private final List<Row> rows;
   private final boolean readOnly;
+  private final boolean blind;
   // Above it lies only what the clock draws.
   private long highest;
   private final List<Change> changes = new ArrayList<>();
@@ -31,16 +32,22 @@ final class MemoryAccess implements RowAccess, TabletClock {
    * @param highest as the procedure declares it
    */
   MemoryAccess(MemoryTables tables, List<Row> rows, boolean readOnly, long highest) {
+    this(tables, rows, readOnly, false, highest);
+  }
+
+  private MemoryAccess(
+      MemoryTables tables, List<Row> rows, boolean readOnly, boolean blind, long highest) {
     this.tables = tables;
     this.rows = rows;
     this.readOnly = readOnly;
+    this.blind = blind;
     this.highest = highest;
   }
 
   /** A blind write: what it removes, then what it puts. */
   static MemoryAccess of(MemoryTables tables, RowWrite write) {
     Row row = write.row();
-    MemoryAccess access = new MemoryAccess(tables, List.of(row), false, Long.MAX_VALUE);
+    MemoryAccess access = new MemoryAccess(tables, List.of(row), false, true, Long.MAX_VALUE);
     tables.table(row);
     for (RowWrite.Removal removal : write.removals()) {
       access.delete(row, removal.column(), removal.version());
@@ -108,6 +115,7 @@ final class MemoryAccess implements RowAccess, TabletClock {
   public void put(Row row, ColumnName column, long version, Bytes value) {
     if (Families.isUsers(column.family())) {
       requireDeclared(version);
+      requireBelowClock(row, version);
     }
     change(row, column, version, value);
   }
@@ -117,6 +125,18 @@ final class MemoryAccess implements RowAccess, TabletClock {
     if (version > highest && version >= Timestamp.STEP) {
       throw new StoreException(
           "The procedure uses timestamp " + version + ", but has declared " + highest + ".");
+    }
+  }
+
+  /** The clock stands at or above every version that a procedure stores (TabletClock). */
+  private void requireBelowClock(Row row, long version) {
+    if (!blind && version >= Timestamp.STEP && tables.clock(row).value() < version) {
+      throw new StoreException(
+          "The procedure stores version "
+              + version
+              + " in "
+              + row
+              + ", to which it has not raised the clock of the tablet.");
     }
   }
 

@@ -58,6 +58,7 @@ record Step(Op op, Row row, ColumnName column, long version, long least, int lim
       case VERSIONS -> texts(rows.versions(row, column, least, version, limit));
       case FAMILY -> texts(rows.family(row, column.family(), column.qualifier()));
       case PUT -> {
+        rows.clock().raise(version);
         rows.put(row, column, version, value);
         yield NONE;
       }
@@ -98,6 +99,7 @@ record Step(Op op, Row row, ColumnName column, long version, long least, int lim
     Cell before = rows.newest(row, column, Long.MAX_VALUE);
     long number = before == null ? 0 : Long.parseLong(before.value().toUtf8());
     long next = before == null ? 1 : before.version() + 1;
+    rows.clock().raise(Math.max(next, version));
     rows.put(row, column, next, Bytes.of(Long.toString(number + least)));
     rows.put(row, ids, version, Bytes.EMPTY);
     return Long.toString(number + least);
