@@ -4,6 +4,7 @@ import io.braid.core.store.StoreException;
 import io.braid.observers.Observer;
 import io.braid.observers.ObserverOptions;
 import io.braid.observers.Observers;
+import io.braid.percolator.garbage.CollectionOptions;
 import io.braid.simulation.schedule.SimRandom;
 import io.braid.simulation.workload.Client;
 import io.braid.simulation.workload.Journal;
@@ -22,16 +23,22 @@ import java.util.Map;
  * 35). At the end no notification is left, each change was dealt with, and none twice. In some runs
  * changes are parked after a few attempts, and one observer fails at some pages until the end of
  * the load; operators replay what is parked all the while, and at the end until nothing is. In a
- * third of the runs an observer triggers itself, until the load is over (Fault 34). In a third the
- * tables are bound to Omid's protocol.
+ * half of the runs all write the same few pages for a while, then others, so that changes meet
+ * whoever deals with the ones before, also the last change of a page. In a third of the runs an
+ * observer triggers itself, until the load is over (Fault 34). In a third the tables are bound to
+ * Omid's protocol.
  */
 final class ObserverScenario implements Scenario {
   private static final Duration PAUSE = Duration.ofMillis(50);
+
+  /** So many pages are each written for a moment only, when clients crowd. */
+  private static final int MANY = 200;
 
   private final World world;
   private final Settings settings;
   private final ObserverOptions options;
   private final Pipeline pipeline;
+  private final boolean crowded;
   private final Fleet fleet;
   private final SimRandom random;
   private final List<String> wrong = new ArrayList<>();
@@ -56,7 +63,11 @@ final class ObserverScenario implements Scenario {
     this.loops = looping.nextInt(3) == 0;
     this.options = loops ? ObserverSettings.looping(bounded, looping) : bounded;
     this.operators = new Operators(random, operated, Pipeline.STRONG);
-    this.pipeline = new Pipeline(new Journal(world.scheduler()::now), settings.slots());
+    // Who looks at so many pages would be too slow for the collection.
+    this.crowded = !operated && settings.garbage() == CollectionOptions.OFF;
+    Journal journal = new Journal(world.scheduler()::now);
+    this.pipeline = new Pipeline(journal, crowded ? MANY : settings.slots());
+    pipeline.crowd(crowded);
     this.loop = new LoopWatch(pipeline, options.bounds().runsPerRow());
     SimRandom ofProtocol = world.random().split();
     this.omid = ofProtocol.nextInt(3) == 0;
@@ -79,6 +90,7 @@ final class ObserverScenario implements Scenario {
         + (ObserverSettings.parks(options)
             ? "parked after " + options.retries().attempts() + " attempts"
             : "never parked")
+        + (crowded ? ", crowded" : "")
         + (loops ? ", a loop" : "")
         + (operated || loops ? ", " + options.bounds() : "")
         + (omid ? "; " + omidSettings : "; percolator");

@@ -2,10 +2,15 @@ package io.braid.simulation;
 
 import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampUnavailableException;
+import io.braid.core.transaction.Transactions;
 import io.braid.omid.rows.CommitEntries;
+import io.braid.simulation.schedule.SimRandom;
+import io.braid.simulation.workload.Client;
 import io.braid.simulation.workload.FastWorkload;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * Omid's protocol: several processes run regular transactions and those of the fast path, while
  * clients die in the middle of their commits, the transaction manager is lost and replaced, and
  * tablets merge and move. What the fast path does is judged by the condition of section 2.2, all
- * else as strong snapshot isolation. Runs that are not to commit in one phase leave the fast path
- * out; of the others half commit regular transactions in one phase too, where they can.
+ * else as strong snapshot isolation. Some processes use nothing but the fast path: they hear little
+ * of the oracle, and draw their versions from clocks alone. Runs that are not to commit in one
+ * phase leave the fast path out; of the others half commit regular transactions in one phase too,
+ * where they can.
  */
 final class OmidScenario extends TransactionScenario {
   private static final Duration WATERMARK_PERIOD = Duration.ofMillis(300);
@@ -22,6 +29,9 @@ final class OmidScenario extends TransactionScenario {
   private final Settings settings;
   private final OmidSettings omid;
   private final Balancer balancer;
+  private final FastWorkload fast;
+  private final SimRandom habits;
+  private final Set<Transactions> fastOnly = new HashSet<>();
   private boolean ended;
 
   /**
@@ -40,10 +50,10 @@ final class OmidScenario extends TransactionScenario {
     super(world, settings, new OmidOpener(world, omid), feeds);
     this.settings = settings;
     this.omid = omid;
-    add(
-        new FastWorkload(journal(world), settings.slots(), world.options().onePhase()),
-        new Keyed(FastWorkload.TABLE, FastWorkload.FAMILY, settings.slots()));
+    this.fast = new FastWorkload(journal(world), settings.slots(), world.options().onePhase());
+    add(fast, new Keyed(FastWorkload.TABLE, FastWorkload.FAMILY, settings.slots()));
     this.balancer = new Balancer(world, world.random().split(), names().toList());
+    this.habits = world.random().split();
   }
 
   @Override
@@ -81,6 +91,22 @@ final class OmidScenario extends TransactionScenario {
     Map<String, Long> operations = super.operations();
     balancer.count(operations);
     return operations;
+  }
+
+  @Override
+  protected void joined(Node node) {
+    if (world().options().onePhase() && habits.nextInt(4) == 0) {
+      fastOnly.add(node.transactions());
+    }
+  }
+
+  @Override
+  protected void step(Client client) {
+    if (fastOnly.contains(client.transactions())) {
+      fast.stepFast(client);
+    } else {
+      super.step(client);
+    }
   }
 
   /** Whoever is below it is refused; entries of the commit table may go. */

@@ -1,5 +1,6 @@
 package io.braid.simulation;
 
+import io.braid.percolator.garbage.CollectionOptions;
 import io.braid.simulation.cluster.Fault;
 import io.braid.simulation.cluster.Faults;
 import io.braid.simulation.cluster.SimCluster;
@@ -128,6 +129,10 @@ public final class Scenarios {
     }
     if (options.scenario().equals(PUSHES)) {
       faults = PushScenario.harsher(random.split(), faults);
+    }
+    if (options.scenario().equals(OBSERVERS) && settings.garbage() == CollectionOptions.OFF) {
+      // Transactions whose changes are there already are decided while observers deal with others.
+      settings = settings.streaming(random.split());
     }
     if (options.scenario().equals(GROUP_NODES)) {
       faults = troubled(random.split(), faults);

@@ -114,7 +114,11 @@ abstract class TransactionScenario implements Scenario {
     world.probe().checkAtRest();
   }
 
+  /** A process has its database open, and its clients are about to begin. */
+  protected void joined(Node node) {}
+
   private void follow(Node node) {
+    joined(node);
     if (feeds != null) {
       feeds.follow(node);
     }

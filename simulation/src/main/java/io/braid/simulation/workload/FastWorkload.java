@@ -62,16 +62,28 @@ public final class FastWorkload implements Workload {
     Row row = row(client.random().nextInt(slots));
     List<Column<Longs>> lists = lists(client);
     int kind = fastPath ? client.random().nextInt(10) : 6 + client.random().nextInt(4);
-    if (kind < 4) {
-      journal.fast(client, (fast, ops) -> append(client, fast, row, lists, ops));
-    } else if (kind < 6) {
-      journal.fast(client, (fast, ops) -> read(fast, row, lists, ops).version());
+    if (kind < 6) {
+      stepFast(client, row, lists, kind < 4);
     } else if (kind < 9) {
       journal.transaction(client, (tx, ops) -> regular(client, tx, row, ops));
     } else {
       journal.reading(
           client,
           (snapshot, ops) -> LISTS.forEach(list -> read(snapshot.get(row, list), row, list, ops)));
+    }
+  }
+
+  /** A step of a client that uses nothing but the fast path. */
+  public void stepFast(Client client) {
+    Row row = row(client.random().nextInt(slots));
+    stepFast(client, row, lists(client), client.random().nextInt(3) < 2);
+  }
+
+  private void stepFast(Client client, Row row, List<Column<Longs>> lists, boolean writes) {
+    if (writes) {
+      journal.fast(client, (fast, ops) -> append(client, fast, row, lists, ops));
+    } else {
+      journal.fast(client, (fast, ops) -> read(fast, row, lists, ops).version());
     }
   }
 

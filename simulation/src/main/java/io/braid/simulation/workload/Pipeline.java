@@ -15,6 +15,7 @@ import io.braid.core.transaction.Transaction;
 import io.braid.observers.Observer;
 import io.braid.simulation.schedule.SimRandom;
 import io.braid.testkit.history.Longs;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -44,6 +45,12 @@ public final class Pipeline {
   private static final Column<Longs> SEEN_BY_WATCH = log("seen-by-watch");
   private static final Column<Longs> SEEN_BY_COUNT = log("seen-by-count");
 
+  /** For so long a page is written by all, when they crowd. */
+  private static final Duration TURN = Duration.ofMillis(50);
+
+  /** For so long a transaction stays open after a change, when they crowd. */
+  private static final Duration WHILE = Duration.ofMillis(20);
+
   /** Of so many pages one is poisoned. */
   private static final int POISON = 4;
 
@@ -51,6 +58,7 @@ public final class Pipeline {
 
   private final Journal journal;
   private final int pages;
+  private boolean crowded;
   private boolean poisoned;
   private boolean loops;
   private boolean spins;
@@ -58,6 +66,19 @@ public final class Pipeline {
   public Pipeline(Journal journal, int pages) {
     this.journal = journal;
     this.pages = pages;
+  }
+
+  /** Whether all write the same few pages for a while, then others. */
+  public void crowd(boolean together) {
+    crowded = together;
+  }
+
+  private int drawn(Client client) {
+    if (!crowded) {
+      return client.random().nextInt(pages);
+    }
+    long turn = client.seams().nanoTime() / TURN.toNanos();
+    return (int) ((turn + client.random().nextInt(2)) % pages);
   }
 
   /** Whether {@code watch} fails at some of the pages, however often it is tried. */
@@ -194,13 +215,16 @@ public final class Pipeline {
         client,
         (tx, ops) -> {
           for (int i = random.nextInt(3); i >= 0; i--) {
-            Row page = page(random.nextInt(pages));
+            Row page = page(drawn(client));
             if (random.chance(0.1)) {
               tx.delete(page, RAW);
             } else {
               tx.set(page, RAW, tx.get(page, RAW).orElse(0L) + 1);
             }
             client.dawdle();
+            if (crowded) {
+              client.seams().sleep(Duration.ofNanos(random.around(WHILE.toNanos())));
+            }
           }
           if (random.chance(0.1)) {
             tx.notifyWeakly(group(random.nextInt(GROUP_COUNT)), GROUP_CHANGED);

@@ -196,7 +196,9 @@ final class Alterations {
         return new TabletClock() {
           @Override
           public long next(long atLeast) {
-            return (instead == 0 ? atLeast : instead) + 1;
+            long version = (instead == 0 ? atLeast : instead) + 1;
+            raise(version); // which does not lower it
+            return version;
           }
 
           @Override
@@ -276,6 +278,68 @@ final class Alterations {
 
   /** A change counts as parked, but its record is lost. */
   static CellStore parkedWithoutRecord(CellStore store) {
-    return new AlteredStore(store).writingNothing("observers.park-change");
+    return new AlteredStore(store).with("observers.park-change", AlteredStore::mute);
+  }
+
+  /** Notifications go whether the column has changed since the observers looked or not. */
+  static CellStore clearedUncompared(CellStore store) {
+    return new AlteredStore(store)
+        .with(
+            "observers.clear-notifications",
+            rows ->
+                new ForwardingAccess(rows) {
+                  @Override
+                  public long newestAbove(Row row, ColumnName column, long version) {
+                    return 0;
+                  }
+                });
+  }
+
+  /** What was notified since the observers looked goes, too. */
+  static CellStore clearedUnseen(CellStore store) {
+    return new AlteredStore(store)
+        .with(
+            "observers.clear-notifications",
+            rows ->
+                new ForwardingAccess(rows) {
+                  @Override
+                  public void delete(Row row, ColumnName column, long version) {
+                    for (Cell cell : rows.versions(row, column, 0, Long.MAX_VALUE, 100)) {
+                      rows.delete(row, column, cell.version());
+                    }
+                  }
+                });
+  }
+
+  /** Who makes intents commit records does not tell the clock of the tablet. */
+  static CellStore unraisedByPercolator(CellStore store) {
+    return new AlteredStore(store).with("percolator.commit-row", Alterations::unraised);
+  }
+
+  static RowAccess unraised(RowAccess rows) {
+    return new ForwardingAccess(rows) {
+      @Override
+      public TabletClock clock() {
+        return new TabletClock() {
+          @Override
+          public long next(long atLeast) {
+            return rows.clock().next(atLeast);
+          }
+
+          @Override
+          public void raise(long version) {}
+        };
+      }
+    };
+  }
+
+  /** Scans do not ask whether what they read may have been collected meanwhile. */
+  static CellStore scansUnchecked(CellStore store) {
+    return new ForwardingStore(store) {
+      @Override
+      public long watermark() {
+        return 0;
+      }
+    };
   }
 }

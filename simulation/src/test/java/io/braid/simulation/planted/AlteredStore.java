@@ -10,11 +10,10 @@ import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** A store that runs some procedures in another way than they are written. */
 final class AlteredStore extends ForwardingStore {
@@ -25,7 +24,7 @@ final class AlteredStore extends ForwardingStore {
   }
 
   private final Map<Procedure<?, ?>, Procedure<?, ?>> altered = new LinkedHashMap<>();
-  private final Set<String> silenced = new HashSet<>();
+  private final Map<String, UnaryOperator<RowAccess>> surroundings = new LinkedHashMap<>();
 
   AlteredStore(CellStore store) {
     super(store);
@@ -36,9 +35,9 @@ final class AlteredStore extends ForwardingStore {
     return this;
   }
 
-  /** Has procedures of a name write nothing, whatever they answer. */
-  AlteredStore writingNothing(String name) {
-    silenced.add(name);
+  /** Lets procedures of a name see other rows than there are, or change none. */
+  AlteredStore with(String name, UnaryOperator<RowAccess> rows) {
+    surroundings.put(name, rows);
     return this;
   }
 
@@ -47,8 +46,10 @@ final class AlteredStore extends ForwardingStore {
   public <A, R> List<Outcome<R>> execute(
       Procedure<A, R> procedure, List<A> arguments, Durability durability) {
     Procedure<?, ?> run = altered.getOrDefault(procedure, procedure);
-    if (silenced.contains(procedure.name())) {
-      run = new Altered<A, R>(procedure, (original, rows, a) -> original.run(mute(rows), a));
+    UnaryOperator<RowAccess> around = surroundings.get(procedure.name());
+    if (around != null) {
+      run =
+          new Altered<A, R>(procedure, (original, rows, a) -> original.run(around.apply(rows), a));
     }
     return store.execute((Procedure<A, R>) run, arguments, durability);
   }

@@ -125,6 +125,36 @@ enum PlantedBug {
       Scenarios.OBSERVERS,
       8,
       store(Alterations::parkedWithoutRecord)),
+  CLEARED_UNCOMPARED(
+      "cleared without comparing",
+      "notifications go although the column has changed since its observers looked",
+      Scenarios.OBSERVERS,
+      40,
+      store(Alterations::clearedUncompared)),
+  CLEARED_UNSEEN(
+      "cleared unseen",
+      "with the notifications that were dealt with go those that came since",
+      Scenarios.OBSERVERS,
+      12,
+      store(Alterations::clearedUnseen)),
+  UNRAISED_BY_PERCOLATOR(
+      "clock not raised by a roll-forward",
+      "who makes intents commit records does not tell the clock of the tablet",
+      Scenarios.PERCOLATOR,
+      1,
+      store(Alterations::unraisedByPercolator)),
+  UNRAISED_BY_OMID(
+      "clock not raised after a commit",
+      "who makes tentative cells commit records does not tell the clock of the tablet",
+      Scenarios.OMID,
+      1,
+      store(OmidAlterations::unraised)),
+  SCANS_UNCHECKED(
+      "scans unchecked",
+      "a scan does not ask, after a batch, whether what it read may have been collected meanwhile",
+      Scenarios.GARBAGE,
+      40,
+      store(Alterations::scansUnchecked)),
   CONFLICT_GRANTED(
       "conflict granted",
       "the transaction manager grants a commit in spite of a conflict",
