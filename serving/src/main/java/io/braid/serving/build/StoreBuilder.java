@@ -34,6 +34,7 @@ public final class StoreBuilder implements AutoCloseable {
 
   private final BuildPlan plan;
   private final Path out;
+  private final boolean made;
   private final PartBuilder part;
   private boolean finished;
 
@@ -57,6 +58,7 @@ public final class StoreBuilder implements AutoCloseable {
           "Directory " + out + " is not empty: name another one, or clear it first.");
     }
     this.plan = plan;
+    this.made = Files.notExists(out);
     this.out = Files.createDirectories(out);
     this.part = new PartBuilder(plan, 0, plan.routing().ring().partitions(), out.resolve(".sort"));
   }
@@ -150,6 +152,9 @@ public final class StoreBuilder implements AutoCloseable {
     if (!finished) {
       for (Node node : plan.routing().ring().nodes()) {
         Durable.deleteTree(folder(out, node.id()));
+      }
+      if (made && Durable.list(out).isEmpty()) {
+        Files.deleteIfExists(out);
       }
     }
   }
