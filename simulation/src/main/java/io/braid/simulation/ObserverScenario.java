@@ -22,11 +22,11 @@ import java.util.Map;
  * A chain of observers, run by several processes that die in the middle of it (Faults 29 to 33,
  * 35). At the end no notification is left, each change was dealt with, and none twice. In some runs
  * changes are parked after a few attempts, and one observer fails at some pages until the end of
- * the load; operators replay what is parked all the while, and at the end until nothing is. In a
- * half of the runs all write the same few pages for a while, then others, so that changes meet
- * whoever deals with the ones before, also the last change of a page. In a third of the runs an
- * observer triggers itself, until the load is over (Fault 34). In a third the tables are bound to
- * Omid's protocol.
+ * the load; operators replay what is parked all the while, and at the end until nothing is. In runs
+ * without collections transactions are streamed, and all write the same page for a moment, then
+ * another one, so that changes meet whoever deals with the ones before, also the last change of a
+ * page. In a third of the runs an observer triggers itself, until the load is over (Fault 34). In a
+ * third the tables are bound to Omid's protocol.
  */
 final class ObserverScenario implements Scenario {
   private static final Duration PAUSE = Duration.ofMillis(50);
