@@ -7,7 +7,6 @@ import io.braid.rpc.v1.DeliverHintsResponse;
 import io.braid.rpc.v1.ReadTuplesRequest;
 import io.braid.rpc.v1.ReadTuplesResponse;
 import io.braid.rpc.v1.Sibling;
-import io.braid.rpc.v1.StoreName;
 import io.braid.rpc.v1.Tuple;
 import io.braid.rpc.v1.TuplesGrpc;
 import io.braid.rpc.v1.WriteTupleRequest;
@@ -124,18 +123,6 @@ final class TupleService extends TuplesGrpc.TuplesImplBase {
     Bytes more =
         value.orElseThrow(() -> new IllegalArgumentException("Say with 'value' what to add."));
     return tuples.append(request.getStore(), key, Transform.named(request.getAppend()), more);
-  }
-
-  @Override
-  public void truncateTuples(StoreName request, StreamObserver<StoreName> out) {
-    calls.unary(
-        true,
-        out,
-        identity -> {
-          identity.require(Role.ADMIN, name(request.getStore()));
-          tuples.truncate(request.getStore());
-          return request;
-        });
   }
 
   @Override

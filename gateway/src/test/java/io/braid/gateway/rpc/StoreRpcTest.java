@@ -184,8 +184,6 @@ class StoreRpcTest {
     tuples().writeTuple(write("carts", "").clearValue().build());
     assertThat(read().getSiblings(0).hasValue()).isFalse();
     assertThat(read().getBasis().getCountsMap()).containsEntry(0, 3L);
-    tuples().truncateTuples(StoreName.newBuilder().setStore("carts").build());
-    assertThat(read().getSiblingsCount()).isZero();
   }
 
   /** Fault 55: a clock that was made up would overflow, or be later than all imports. */
@@ -288,10 +286,6 @@ class StoreRpcTest {
     assertThat(anyone.readTuples(asked("bob")).getTuplesCount()).isEqualTo(1);
     assertRefused(
         () -> anyone.writeTuple(write("carts", "x").build()),
-        Status.Code.PERMISSION_DENIED,
-        "FORBIDDEN");
-    assertRefused(
-        () -> anyone.truncateTuples(StoreName.newBuilder().setStore("carts").build()),
         Status.Code.PERMISSION_DENIED,
         "FORBIDDEN");
     assertRefused(

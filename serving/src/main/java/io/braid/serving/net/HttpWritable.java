@@ -31,7 +31,6 @@ import java.util.regex.Pattern;
  * GET    /rw/S/keys/KEY     the value that was written last, with its clock as Braid-Clock
  * PUT    /rw/S/keys/KEY     writes the body; with Braid-Clock only if nobody wrote since: else 409
  * DELETE /rw/S/keys/KEY
- * POST   /rw/S/truncate     takes all tuples of this node away
  * POST   /rw/hints          delivers hints now
  * </pre>
  *
@@ -44,8 +43,7 @@ final class HttpWritable {
   static final String CLOCK = "Braid-Clock";
   private static final Pattern KEY = Pattern.compile("/rw/([^/]+)/keys/(.+)");
   private static final Pattern STEP =
-      Pattern.compile(
-          "/rw/([^/]+)/(get|put|first|mirror|hint|hinted|entries|rest|digest|truncate)");
+      Pattern.compile("/rw/([^/]+)/(get|put|first|mirror|hint|hinted|entries|rest|digest)");
   private static final Set<String> READS = Set.of("get", "entries", "rest");
   private static final String HINTS = "/rw/hints";
   private static final int MOST_ENTRIES = 1000;
@@ -144,10 +142,6 @@ final class HttpWritable {
         to.bool(true);
       }
       case "hinted" -> to.bool(stores.keepsHints(store));
-      case "truncate" -> {
-        stores.truncate(store);
-        to.bool(true);
-      }
       case "digest" -> {
         int asker = from.count(Integer.MAX_VALUE);
         Bytes after = from.bool() ? from.bytes() : null;

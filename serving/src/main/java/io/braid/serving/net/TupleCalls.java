@@ -83,11 +83,6 @@ public final class TupleCalls {
     return routed(store).append(key, before -> transform.append(before, more)).clock();
   }
 
-  /** Takes all tuples of this node away. */
-  public void truncate(String store) {
-    stores.truncate(StoreNames.store(store));
-  }
-
   /** Delivers hints now; answers how many. */
   public int pushHints() {
     return stores.pushHints();

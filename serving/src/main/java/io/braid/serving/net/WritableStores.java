@@ -155,14 +155,6 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     }
   }
 
-  /** Takes all tuples of a store away that are here. */
-  void truncate(String store) {
-    Engine engine = engine(store);
-    door.requireWhole(store);
-    imports.gate(store).refuseWhileRunning();
-    engine.truncate();
-  }
-
   @Override
   public void refuseMove() {
     service.cluster().refilling().forEach(door::requireWhole);

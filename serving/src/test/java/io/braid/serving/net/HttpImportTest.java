@@ -128,17 +128,6 @@ class HttpImportTest {
     }
   }
 
-  private int truncate(int node) throws Exception {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(nodes.get(node).url() + "/rw/" + STORE + "/truncate"))
-            .header("Content-Type", Wire.TYPE)
-            .POST(HttpRequest.BodyPublishers.noBody())
-            .build();
-    return HttpClient.newHttpClient()
-        .send(request, HttpResponse.BodyHandlers.ofString())
-        .statusCode();
-  }
-
   private int put(int node, String body) throws Exception {
     URI address = URI.create(nodes.get(node).url() + "/rw/carts/keys/key%203");
     HttpRequest request =
@@ -215,7 +204,6 @@ class HttpImportTest {
     assertThatThrownBy(() -> client().put(KEY, Bytes.of("no")))
         .isInstanceOf(WritesRefusedException.class);
     assertThat(client().get(KEY)).contains(Bytes.of("before"));
-    assertThat(truncate(0)).isEqualTo(423);
     StoreImport again =
         new StoreImport(SEAMS, importNodes(), topology, STORE, "nightly", (step, done, all) -> {});
     assertThat(again.abort(false)).isTrue();
