@@ -65,8 +65,6 @@ final class ClusterOptions {
   /**
    * Tells a topology to all its nodes; answers those that could not be told. One whose answer was
    * lost is asked what it knows.
-   *
-   * @throws StoreUnavailableException when no node took it
    */
   List<String> tell(Topology topology) throws IOException {
     List<String> missed = new ArrayList<>();
@@ -80,6 +78,16 @@ final class ClusterOptions {
         missed.add(member.address() + " (" + Failures.text(e) + ")");
       }
     }
+    return missed;
+  }
+
+  /**
+   * As {@link #tell tell}.
+   *
+   * @throws StoreUnavailableException when no node took it
+   */
+  List<String> tellAny(Topology topology) throws IOException {
+    List<String> missed = tell(topology);
     if (missed.size() == topology.ring().nodes().size()) {
       throw new StoreUnavailableException(
           "No node is known to have taken the new topology: " + String.join(" ", missed));

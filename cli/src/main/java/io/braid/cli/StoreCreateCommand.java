@@ -66,7 +66,7 @@ final class StoreCreateCommand implements Callable<Integer> {
       return ExitCode.FAILED;
     }
     long life = topology.version() + 1;
-    List<String> missed = cluster.tell(topology.writableOnly().with(fresh.begun(life)));
+    List<String> missed = cluster.tellAny(topology.writableOnly().with(fresh.begun(life)));
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("store", store);
     object.put("replicas", replicas);

@@ -59,7 +59,7 @@ final class StoreDropCommand implements Callable<Integer> {
       }
       // Nobody takes or shows any more what was written before (StoreDefinition.life).
       missed =
-          cluster.tell(
+          cluster.tellAny(
               truncate
                   ? topology.writableOnly().with(there.begun(topology.version() + 1))
                   : topology.writableOnly().without(store));
