@@ -48,7 +48,7 @@ class KilledWorkloadIT {
   @CsvSource({"append,grpc", "scan,grpc --protocol omid", "append,http --protocol omid-fp"})
   void nothingAcknowledgedIsLostWhenTheServerIsKilled(String kind, String through)
       throws IOException {
-    nothingIsLost(kind + " --kill-every 1s --through " + through, 200);
+    nothingIsLost(kind + " --kill-every 2s --through " + through, 200);
   }
 
   private void nothingIsLost(String line, int transactions) throws IOException {
