@@ -97,7 +97,10 @@ final class ClusterOptions {
 
   private static boolean knows(Node member, Topology topology) {
     try {
-      return new HttpNodes(TIMEOUT).bootstrap(member.address()).version() >= topology.version();
+      return new HttpNodes(TIMEOUT)
+          .bootstrap(member.address())
+          .writableOnly()
+          .equals(topology.writableOnly());
     } catch (IOException | RuntimeException e) {
       return false;
     }

@@ -146,11 +146,7 @@ class ClusterTellCommandTest {
       for (int i = 0; i < 5; i++) {
         run("store put carts bob old" + cluster);
       }
-      String clock =
-          new ObjectMapper()
-              .readTree(run("store put carts bob old --json" + cluster).out())
-              .path("clock")
-              .asText();
+      String clock = clockOf("store put carts bob old");
       assertThat(run(way + cluster).code()).isZero();
       run("store create carts --replicas 2" + cluster);
       assertThat(run("store put carts bob new" + cluster).code()).isZero();
@@ -166,11 +162,7 @@ class ClusterTellCommandTest {
   @Test
   void nothingIsDroppedWhileANodeIsAwayOrAnImportRuns() throws Exception {
     run("store create carts --replicas 3 --required-reads 2 --required-writes 2" + cluster);
-    String clock =
-        new ObjectMapper()
-            .readTree(run("store put carts bob pears --json" + cluster).out())
-            .path("clock")
-            .asText();
+    String clock = clockOf("store put carts bob pears");
     ImportState import7 =
         new ImportState("i7", VectorClock.firstImport(2), 0, "x", 2, ImportState.Phase.REFUSING);
     HttpImportNode first =
@@ -203,5 +195,26 @@ class ClusterTellCommandTest {
     }
     CommandRun put = run("store put carts bob plums --clock " + clock + cluster);
     assertThat(put.code()).as(put.err()).isZero();
+  }
+
+  /** What all nodes have done is not said to be done by none, though their answers are lost. */
+  @Test
+  void aNodeWhoseAnswerIsLostIsAskedWhatItKnows() throws Exception {
+    try (DemoNode alone = DemoNode.start(new SystemSeams(), dir.resolve("alone"));
+        LosingProxy proxy = new LosingProxy(alone.url())) {
+      String there = " --cluster " + proxy.url();
+      assertThat(run("cluster init --partitions 2 --nodes " + proxy.url()).code()).isZero();
+      proxy.lose("POST /cluster");
+      CommandRun create = run("store create carts" + there);
+      assertThat(create.code()).as(create.err()).isZero();
+      assertThat(run("store put carts bob pears" + there).code()).isZero();
+      CommandRun drop = run("store drop carts --truncate" + there);
+      assertThat(drop.code()).as(drop.err()).isZero();
+      assertThat(run("store get carts bob --nodes " + proxy.url()).out()).doesNotContain("pears");
+    }
+  }
+
+  private String clockOf(String put) throws IOException {
+    return new ObjectMapper().readTree(run(put + " --json" + cluster).out()).path("clock").asText();
   }
 }

@@ -31,15 +31,19 @@ public final class HttpImportNode implements ImportNode {
 
   private final Node node;
   private final String token;
-  private final HttpClient client =
-      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+  private final HttpClient client;
 
   /**
    * @param token the nodes'; empty if they have none
    */
   public HttpImportNode(Node node, String token) {
+    this(node, token, HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build());
+  }
+
+  HttpImportNode(Node node, String token, HttpClient client) {
     this.node = node;
     this.token = token;
+    this.client = client;
   }
 
   @Override

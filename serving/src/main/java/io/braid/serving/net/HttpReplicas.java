@@ -132,7 +132,7 @@ public final class HttpReplicas implements ReplicaNetwork {
 
   @Override
   public Optional<ImportState> imported(Node node, String store) throws IOException {
-    return new HttpImportNode(node, token).state(store);
+    return new HttpImportNode(node, token, client).state(store);
   }
 
   private boolean write(

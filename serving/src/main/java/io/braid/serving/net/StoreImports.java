@@ -93,7 +93,7 @@ final class StoreImports implements ImportDoor.Place {
     stores.engine(store);
     if (step == ImportStep.REFUSE) {
       try (NodeMoves.Change change = stores.change()) {
-        if (!gate(store).state().filter(ticket::isOf).isPresent()) {
+        if (gate(store).state().filter(ticket::isOf).isEmpty()) {
           stores.refuseWhileLeased();
         }
         door.step(store, ticket, step);

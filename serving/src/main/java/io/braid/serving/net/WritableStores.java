@@ -28,6 +28,7 @@ import io.braid.serving.writable.WritableStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -68,8 +69,11 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   private final Task pusher;
   private volatile boolean closed;
 
-  /** Of which nothing earlier lies on the disk, or goes within {@link #PURGE_PERIOD}. */
+  /** The lives of stores as they were when they were last looked at, by one task. */
   private final Map<String, Long> lives = new HashMap<>();
+
+  /** The stores of whose earlier lives nothing lies on the disk since this process began. */
+  private final Set<String> purged = new HashSet<>();
 
   /** When stores were refilled, if lately. */
   private final ConcurrentMap<String, Long> refilledAt = new ConcurrentHashMap<>();
@@ -212,9 +216,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
       if (store.writable()) {
         TupleMove tuples = new TupleMove(seams, move.from(), move.to(), move.self(), store.store());
         tuples.copy(network, engine(store.store()), job::isStopped);
-        Optional<String> problem =
-            new ImportHistory(network, move.from(), move.self(), store.store())
-                .learn(imports.gate(store.store()));
+        Optional<String> problem = learnImports(move.from(), move.self(), store.store());
         if (problem.isPresent()) {
           throw new IOException(problem.get());
         }
@@ -312,23 +314,34 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   }
 
   /** Frees the disk of what stores had before they were emptied or dropped. */
-  private void purgeEarlierLives(boolean all) {
+  private void purgeEarlierLives(boolean hourly) {
     Topology topology = member().topology();
     for (String store : Set.copyOf(lives.keySet())) {
       if (topology.store(store) == null) {
-        // If one of this name is made, its life will be a later one.
-        new OfLife(open.computeIfAbsent("store_" + store, engines), topology.version() + 1).purge();
+        purgeDropped(store, topology);
         lives.remove(store);
       }
     }
     for (StoreDefinition store : topology.stores().values()) {
       if (store.writable()) {
         Long before = lives.put(store.store(), store.life());
-        if (all || (before != null && before != store.life())) {
+        boolean emptied = before != null && before != store.life();
+        if (emptied || (hourly && !purged.contains(store.store()))) {
           engine(store.store()).purge();
+          purged.add(store.store());
         }
       }
     }
+  }
+
+  /** If a store of this name is made, its life will be a later one. */
+  private void purgeDropped(String store, Topology topology) {
+    new OfLife(open.computeIfAbsent("store_" + store, engines), topology.version() + 1).purge();
+  }
+
+  private Optional<String> learnImports(Topology topology, int self, String store)
+      throws IOException {
+    return new ImportHistory(network, topology, self, store).learn(imports.gate(store));
   }
 
   /** The stores that were refilled lately: see {@link ReplicaDoor}. */
@@ -361,15 +374,13 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
       StoreDefinition definition = member.topology().store(store);
       Optional<String> problem = Optional.empty();
       if (definition == null) {
-        open.computeIfAbsent("store_" + store, engines).truncate();
+        purgeDropped(store, member.topology());
       } else {
         problem =
-            new ImportHistory(network, member.topology(), member.self(), store)
-                .learn(imports.gate(store));
+            new TupleRefill(seams, member.topology(), member.self(), definition)
+                .fill(network, engine(store), () -> closed);
         if (problem.isEmpty()) {
-          problem =
-              new TupleRefill(seams, member.topology(), member.self(), definition)
-                  .fill(network, engine(store), () -> closed);
+          problem = learnImports(member.topology(), member.self(), store);
         }
       }
       if (problem.isEmpty()) {
@@ -387,17 +398,17 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   }
 
   private void pushNowAndThen() {
-    long purged = seams.nanoTime();
+    long last = seams.nanoTime();
     while (!closed) {
       end.await(service.cluster().refilling().isEmpty() ? PERIOD : REFILL_PERIOD);
       if (!closed && service.cluster().version() > 0) {
         try {
           pushHints();
           ages.save();
-          boolean all = seams.nanoTime() - purged > PURGE_PERIOD.toNanos();
-          purgeEarlierLives(all);
-          if (all) {
-            purged = seams.nanoTime();
+          boolean hourly = seams.nanoTime() - last > PURGE_PERIOD.toNanos();
+          purgeEarlierLives(hourly);
+          if (hourly) {
+            last = seams.nanoTime();
             purge();
           }
         } catch (RuntimeException | VirtualMachineError | LinkageError e) {

@@ -8,7 +8,8 @@ import java.util.Optional;
 /**
  * Has a node that comes to its tuples from others learn of their imports, too: the next import is
  * numbered above all that stand in clocks, and one that has ended is not done again. An import that
- * has ended is known to all nodes, so one of them tells enough.
+ * has ended is known to all nodes that have what they had, so one of them tells enough: those that
+ * the tuples came from, so that this comes after them.
  */
 public final class ImportHistory {
   private final ReplicaNetwork network;
@@ -30,11 +31,13 @@ public final class ImportHistory {
    */
   public Optional<String> learn(WriteGate gate) throws IOException {
     Optional<ImportState> newest = Optional.empty();
+    boolean answered = topology.ring().nodes().size() == 1;
     String silent = "";
     for (Node node : topology.ring().nodes()) {
       if (node.id() != self) {
         try {
           newest = later(newest, network.imported(node, store));
+          answered = true;
         } catch (IOException | RuntimeException e) {
           silent = "Node " + node.id() + " does not tell of imports: " + e.getMessage();
         }
@@ -45,9 +48,8 @@ public final class ImportHistory {
     }
     if (newest.isPresent()) {
       gate.learn(newest.get());
-      return Optional.empty();
     }
-    return silent.isEmpty() ? Optional.empty() : Optional.of(silent);
+    return answered ? Optional.empty() : Optional.of(silent);
   }
 
   private static Optional<ImportState> later(

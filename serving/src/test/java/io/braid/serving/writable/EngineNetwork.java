@@ -85,7 +85,7 @@ class EngineNetwork implements ReplicaNetwork {
   }
 
   @Override
-  public Optional<ImportState> imported(Node node, String store) {
+  public Optional<ImportState> imported(Node node, String store) throws IOException {
     return Optional.empty();
   }
 }

@@ -254,11 +254,11 @@ public final class ReplicaWorld {
     refilling.add(lost);
     known.put(lost, next);
     imports.loseDisk(lost);
-    learnImports(next, lost);
     TupleRefill refill = new TupleRefill(seams, next, lost, store(next));
     while (refill.fill(new Wire("n" + lost), engine(lost), () -> false).isPresent()) {
       seams.sleep(Duration.ofMillis(50));
     }
+    learnImports(next, lost);
     refilling.remove(lost);
   }
 
