@@ -3,7 +3,9 @@ package io.braid.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.http.TimedAnswers;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -36,6 +38,7 @@ import picocli.CommandLine.Option;
 final class TopCommand implements Callable<Integer> {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int LINES = 20;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final long FIRST_MILLIS = 500;
 
   @Option(
@@ -123,20 +126,22 @@ final class TopCommand implements Callable<Integer> {
 
   private JsonNode ask(HttpClient client, String path, String header)
       throws IOException, InterruptedException {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(url.resolve(path)).timeout(Duration.ofSeconds(10));
+    HttpRequest.Builder request = HttpRequest.newBuilder(url.resolve(path)).timeout(PATIENCE);
     if (!header.isEmpty()) {
       request.header("Authorization", header);
     }
-    HttpResponse<String> response;
+    HttpResponse<InputStream> response;
     try {
-      response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      response = client.send(request.build(), TimedAnswers.within(PATIENCE));
     } catch (ConnectException e) {
       throw new TabletUnavailableException(
           "No server answers at " + url + ": start one with 'braid server', or name it with --url.",
           e);
     }
-    JsonNode answer = JSON.readTree(response.body());
+    JsonNode answer;
+    try (InputStream in = response.body()) {
+      answer = JSON.readTree(in);
+    }
     if (response.statusCode() != 200) {
       throw new IOException(answer.path("message").asText("status " + response.statusCode()));
     }

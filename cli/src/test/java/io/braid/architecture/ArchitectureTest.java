@@ -15,6 +15,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.ProcedureLibrary;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -109,6 +110,19 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .haveFullyQualifiedName("com.sun.net.httpserver.HttpServer")
         .check(BRAID);
+  }
+
+  /** Handlers of the JDK wait without a bound for what comes after the headers of an answer. */
+  @Test
+  void bodiesOfAnswersHaveATimeLimit() {
+    for (String unbounded : List.of("ofString", "ofByteArray", "discarding")) {
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.braid.benchmarks..")
+          .should()
+          .callMethod(BodyHandlers.class, unbounded)
+          .check(BRAID);
+    }
   }
 
   @Test

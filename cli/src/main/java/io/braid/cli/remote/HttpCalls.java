@@ -5,14 +5,15 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
+import io.braid.http.TimedAnswers;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -65,9 +66,15 @@ final class HttpCalls {
     if (!token.isEmpty()) {
       request.header("Authorization", "Bearer " + token);
     }
-    HttpResponse<byte[]> response;
+    int status;
+    byte[] told;
     try {
-      response = client.send(request.build(), BodyHandlers.ofByteArray());
+      HttpResponse<InputStream> response =
+          client.send(request.build(), TimedAnswers.within(RemoteSessions.PATIENCE));
+      status = response.statusCode();
+      try (InputStream in = response.body()) {
+        told = in.readAllBytes();
+      }
     } catch (ConnectException e) {
       throw new HttpFailure(0, "", "The server cannot be reached.", lostBefore);
     } catch (IOException e) {
@@ -76,8 +83,7 @@ final class HttpCalls {
       Thread.currentThread().interrupt();
       throw new HttpFailure(499, "interrupted", "Interrupted.", true);
     }
-    JsonNode answer = parse(response.body());
-    int status = response.statusCode();
+    JsonNode answer = parse(told);
     if (status == 200 && answer.isObject() && !answer.isEmpty()) {
       return answer;
     }

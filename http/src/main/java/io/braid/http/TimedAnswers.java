@@ -1,0 +1,97 @@
+package io.braid.http;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Bodies of answers over HTTP that end when nothing comes for long. The time limit that the JDK's
+ * client has for a request ends with the headers of the answer: a process that stands still after
+ * them would keep its reader for ever.
+ */
+public final class TimedAnswers {
+  private TimedAnswers() {}
+
+  /**
+   * Gives out a body as it comes in. Its reads throw an {@link HttpTimeoutException} after the end.
+   *
+   * @param silence how long nothing may come; a reader who has to take longer between two reads
+   *     needs another stream
+   */
+  public static BodyHandler<InputStream> within(Duration silence) {
+    return head ->
+        BodySubscribers.mapping(BodySubscribers.ofInputStream(), in -> new Body(in, silence));
+  }
+
+  private static final class Body extends FilterInputStream {
+    private final long silence;
+    // When something came last, in nanoseconds since some time.
+    private volatile long last = System.nanoTime();
+    private volatile boolean silent;
+    private volatile boolean closed;
+    private volatile CompletableFuture<Void> look = CompletableFuture.completedFuture(null);
+
+    Body(InputStream in, Duration silence) {
+      super(in);
+      this.silence = silence.toNanos();
+      watch(this.silence);
+    }
+
+    private void watch(long nanos) {
+      CompletableFuture<Void> next = new CompletableFuture<>();
+      next.completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS).thenRun(this::look);
+      look = next;
+    }
+
+    private void look() {
+      long left = last + silence - System.nanoTime();
+      if (closed) {
+        return;
+      }
+      if (left > 0) {
+        watch(left);
+        return;
+      }
+      silent = true;
+      try {
+        in.close();
+      } catch (IOException e) {
+        // Its reader hears of it.
+      }
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] to, int offset, int length) throws IOException {
+      try {
+        int n = in.read(to, offset, length);
+        last = System.nanoTime();
+        if (n < 0 && silent) {
+          throw new IOException("closed");
+        }
+        return n;
+      } catch (IOException e) {
+        throw silent ? new HttpTimeoutException("The answer stopped in the middle.") : e;
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      closed = true;
+      // Takes the timer away.
+      look.cancel(false);
+      super.close();
+    }
+  }
+}
