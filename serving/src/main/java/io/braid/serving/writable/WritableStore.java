@@ -72,12 +72,23 @@ public final class WritableStore {
     this.zone = zone;
   }
 
+  /** What was read, and the life of the store that it was read of. */
+  private record Seen(List<Versioned> siblings, long life) {
+    VectorClock basis() {
+      return Siblings.basis(siblings);
+    }
+  }
+
   /**
    * All siblings of a key, deleted ones too: what a writer must have seen.
    *
    * @throws StoreUnavailableException when fewer replicas answered than are required
    */
   public List<Versioned> siblings(Bytes key) {
+    return see(key).siblings();
+  }
+
+  private Seen see(Bytes key) {
     TupleLimits.check(key);
     for (int attempt = 1; ; attempt++) {
       Topology now = topology.get();
@@ -88,7 +99,7 @@ public final class WritableStore {
             reading.run(replicas(now, definition, key), definition.requiredReads());
         long life = Siblings.basis(read).life();
         if (attempt == TRIES || life <= definition.life() || !refreshed(now, life)) {
-          return read;
+          return new Seen(read, definition.life());
         }
       } catch (StoreUnavailableException e) {
         if (attempt == TRIES || !refreshed(now, reading.newest())) {
@@ -135,33 +146,45 @@ public final class WritableStore {
    */
   public Versioned put(Bytes key, VectorClock basis, Optional<Bytes> value) {
     TupleLimits.check(key, value);
-    requireReadable(basis);
+    return put(key, basis, requireReadable(basis), value);
+  }
+
+  private Versioned put(Bytes key, VectorClock basis, long life, Optional<Bytes> value) {
+    TupleLimits.check(key, value);
     ReplicaWrite write = write(key);
     try {
-      return run(write, key, basis, value);
+      return run(write, key, basis, life, value);
     } catch (ObsoleteVersionException e) {
       throw write.isDoubtful() ? write.unknown() : e;
     }
   }
 
-  private void requireReadable(VectorClock basis) {
+  /** The life of the store of which a clock can have been read. */
+  private long requireReadable(VectorClock basis) {
     Topology now = topology.get();
     if (basis.life() > definition(now).life()) {
       refreshed(now, basis.life());
     }
-    basis.requireReadable(definition(topology.get()).life());
+    long life = definition(topology.get()).life();
+    basis.requireReadable(life);
+    return life;
   }
 
   private ReplicaWrite write(Bytes key) {
     return new ReplicaWrite(seams, network, failures, definition(topology.get()), key);
   }
 
-  /** Writes; what this client does not know the outcome of is included by what it writes next. */
-  private Versioned run(ReplicaWrite write, Bytes key, VectorClock seen, Optional<Bytes> value) {
+  /**
+   * Writes; what this client does not know the outcome of is included by what it writes next.
+   *
+   * @param life that the store had when the writer saw what it has seen
+   * @throws ObsoleteVersionException when it has another one now, too
+   */
+  private Versioned run(
+      ReplicaWrite write, Bytes key, VectorClock seen, long life, Optional<Bytes> value) {
     VectorClock before = unsettled.of(key);
     VectorClock basis = seen.merged(before);
     Topology now = topology.get();
-    long life = definition(now).life();
     for (int attempt = 1; ; attempt++) {
       StoreDefinition definition = definition(now);
       try {
@@ -214,12 +237,12 @@ public final class WritableStore {
     for (int attempt = 1; ; attempt++) {
       ReplicaWrite write = write(key);
       try {
-        List<Versioned> siblings = siblings(key);
-        if (doubtful.stream().anyMatch(before -> before.isAmong(siblings))) {
+        Seen seen = see(key);
+        if (doubtful.stream().anyMatch(before -> before.isAmong(seen.siblings()))) {
           // Others have seen it, and it must not come back when they wrote over it.
           throw doubtful.get(0).unknown();
         }
-        return run(write, key, Siblings.basis(siblings), value);
+        return run(write, key, seen.basis(), seen.life(), value);
       } catch (ObsoleteVersionException | StoreUnavailableException | WritesRefusedException e) {
         if (write.isDoubtful()) {
           doubtful.add(write);
@@ -249,11 +272,12 @@ public final class WritableStore {
   public Versioned applyUpdate(
       Bytes key, Function<Optional<Bytes>, Optional<Bytes>> change, Resolver resolver) {
     for (int attempt = 1; ; attempt++) {
-      List<Versioned> siblings = siblings(key);
+      Seen seen = see(key);
+      List<Versioned> siblings = seen.siblings();
       Optional<Bytes> before =
           siblings.isEmpty() ? Optional.empty() : resolver.resolve(siblings).value();
       try {
-        return put(key, Siblings.basis(siblings), change.apply(before));
+        return put(key, seen.basis(), seen.life(), change.apply(before));
       } catch (ObsoleteVersionException e) {
         if (attempt == TRIES) {
           throw e;
@@ -279,7 +303,8 @@ public final class WritableStore {
    */
   public Versioned append(Bytes key, Function<Optional<Bytes>, Bytes> more) {
     for (int attempt = 1; ; attempt++) {
-      List<Versioned> siblings = siblings(key);
+      Seen seen = see(key);
+      List<Versioned> siblings = seen.siblings();
       if (siblings.stream().map(Versioned::value).distinct().count() > 1) {
         throw new SiblingsException(store, siblings.size());
       }
@@ -288,7 +313,7 @@ public final class WritableStore {
       TupleLimits.check(key, value);
       ReplicaWrite write = write(key).atFirstReplica();
       try {
-        return run(write, key, Siblings.basis(siblings), value);
+        return run(write, key, seen.basis(), seen.life(), value);
       } catch (ObsoleteVersionException e) {
         if (write.isDoubtful()) {
           throw write.unknown();

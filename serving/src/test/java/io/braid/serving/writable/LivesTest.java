@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -137,6 +138,34 @@ class LivesTest {
     assertThat(client).as("the client knows").isEqualTo(NEXT);
     Versioned fresh = store.put(KEY, Bytes.of("new"));
     assertThat(store.siblings(KEY)).containsExactly(fresh);
+  }
+
+  /** What was seen of the store before it was emptied is not written into it after that. */
+  @Test
+  void whatIsMadeOfWhatWasSeenBeforeIsMadeAnew() {
+    Bytes old = Bytes.of("old");
+    List<Optional<Bytes>> seen = new ArrayList<>();
+    Function<Optional<Bytes>, Bytes> emptiedMeanwhile =
+        before -> {
+          seen.add(before);
+          tellAll();
+          client = NEXT;
+          return Bytes.of(before.map(Bytes::toUtf8).orElse("") + "+new");
+        };
+    store().put(KEY, VectorClock.NONE, Optional.of(old));
+    store().append(KEY, emptiedMeanwhile);
+    assertThat(store().get(KEY)).hasValue(Bytes.of("+new"));
+
+    known[0] = FIRST;
+    known[1] = FIRST;
+    client = FIRST;
+    kept[0].truncate();
+    kept[1].truncate();
+    store().put(KEY, VectorClock.NONE, Optional.of(old));
+    store().applyUpdate(KEY, b -> Optional.of(emptiedMeanwhile.apply(b)), Resolver.NEWEST);
+    assertThat(store().get(KEY)).hasValue(Bytes.of("+new"));
+    assertThat(seen)
+        .containsExactly(Optional.of(old), Optional.empty(), Optional.of(old), Optional.empty());
   }
 
   @Test
