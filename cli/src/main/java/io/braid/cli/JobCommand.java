@@ -39,11 +39,21 @@ final class JobCommand {
       mixinStandardHelpOptions = true,
       footerHeading = "%nExamples:%n",
       footer = "  braid job list --json")
-  int list(@Mixin JobOptions jobs, @Mixin OutputOptions output) throws IOException {
+  int list(
+      @Option(
+              names = "--data",
+              paramLabel = "DIR",
+              description = "Directory of the database (default: ${DEFAULT-VALUE}).",
+              defaultValue = "braid-data")
+          Path data,
+      @Mixin JobOptions jobs,
+      @Mixin OutputOptions output)
+      throws IOException {
     int code = ExitCode.DONE;
-    for (String id : JobDirectory.ids(jobs.directory)) {
+    Path directory = jobs.directory(data);
+    for (String id : JobDirectory.ids(directory)) {
       try {
-        JobDirectory.Look look = JobDirectory.of(jobs.directory, id).look();
+        JobDirectory.Look look = JobDirectory.of(directory, id).look();
         JobScreen.list(output, look.report(), look.worked());
       } catch (JobException e) {
         // One that is damaged hides no other.
@@ -63,10 +73,16 @@ final class JobCommand {
       footer = "  braid job show nightly-7 --json")
   int show(
       @Parameters(paramLabel = "ID", description = "The job.") String id,
+      @Option(
+              names = "--data",
+              paramLabel = "DIR",
+              description = "Directory of the database (default: ${DEFAULT-VALUE}).",
+              defaultValue = "braid-data")
+          Path data,
       @Mixin JobOptions jobs,
       @Mixin OutputOptions output)
       throws IOException {
-    JobDirectory directory = JobDirectory.of(jobs.directory, id);
+    JobDirectory directory = JobDirectory.of(jobs.directory(data), id);
     JobDirectory.Look look = directory.look();
     JobScreen.show(
         output,
@@ -90,7 +106,7 @@ final class JobCommand {
       throws IOException {
     try (Braid db = database.openExisting();
         JobScreen screen = new JobScreen(output)) {
-      return screen.report(LoadJob.open(db.loads(), jobs.directory, id).run(screen));
+      return screen.report(LoadJob.open(db.loads(), jobs.directory(database.data), id).run(screen));
     }
   }
 
@@ -114,7 +130,7 @@ final class JobCommand {
       throws IOException {
     try (Braid db = database.openExisting();
         JobScreen screen = new JobScreen(output)) {
-      LoadJob job = LoadJob.open(db.loads(), jobs.directory, id);
+      LoadJob job = LoadJob.open(db.loads(), jobs.directory(database.data), id);
       if (mapping != null) {
         job = job.with(Mapping.read(mapping));
       }
@@ -136,7 +152,7 @@ final class JobCommand {
       throws IOException {
     try (Braid db = database.openExisting();
         JobScreen screen = new JobScreen(output)) {
-      return screen.report(LoadJob.open(db.loads(), jobs.directory, id).commit());
+      return screen.report(LoadJob.open(db.loads(), jobs.directory(database.data), id).commit());
     }
   }
 
@@ -152,7 +168,7 @@ final class JobCommand {
       @Mixin DatabaseOptions database,
       @Mixin OutputOptions output)
       throws IOException {
-    JobDirectory directory = JobDirectory.of(jobs.directory, id);
+    JobDirectory directory = JobDirectory.of(jobs.directory(database.data), id);
     if (directory.isLocked()) {
       directory.askToCancel();
       output.print(
@@ -161,7 +177,7 @@ final class JobCommand {
       return ExitCode.DONE;
     }
     try (Braid db = database.openExisting()) {
-      LoadJob job = LoadJob.open(db.loads(), jobs.directory, id);
+      LoadJob job = LoadJob.open(db.loads(), jobs.directory(database.data), id);
       job.cancel();
       JobScreen.list(output, directory.report(), false);
       return ExitCode.DONE;

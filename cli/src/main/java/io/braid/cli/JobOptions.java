@@ -1,7 +1,9 @@
 package io.braid.cli;
 
 import io.braid.batch.input.FilePlaces;
+import io.braid.gateway.node.NodeConfig;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -14,8 +16,13 @@ final class JobOptions {
       converter = OnDisk.class,
       description =
           "Directory of the jobs, on a disk of this machine or one that several machines mount"
-              + " (default: ${DEFAULT-VALUE}).")
-  Path directory = Path.of("braid-jobs");
+              + " (default: beside the database: DATA.jobs, and braid-jobs beside braid-data).")
+  private @Nullable Path directory;
+
+  /** Where the jobs of a database are, unless the user names another place. */
+  Path directory(Path data) {
+    return directory == null ? NodeConfig.beside(data, "jobs") : directory;
+  }
 
   /**
    * What is locked, appended to and renamed at once is in a file system of the operating system.

@@ -199,14 +199,15 @@ final class LoadCommand implements Callable<Integer> {
       if (dryRun) {
         return screen.dryRun(LoadJob.dryRun(db.loads(), table, files, map, options));
       }
-      boolean first = Files.notExists(jobs.directory);
+      Path directory = jobs.directory(database.data);
+      boolean first = Files.notExists(directory);
       String id = job == null ? table + "-" + System.currentTimeMillis() : job;
-      LoadJob load = LoadJob.create(db.loads(), jobs.directory, id, table, files, map, options);
+      LoadJob load = LoadJob.create(db.loads(), directory, id, table, files, map, options);
       if (algorithm == Algorithm.AUTO) {
         screen.chosen(load.directory().report());
       }
       if (first) {
-        output.err().println("braid: " + made(jobs.directory));
+        output.err().println("braid: " + made(directory));
       }
       output.err().println("braid: job " + id + " in " + load.directory().path());
       JobReport report = load.run(screen);

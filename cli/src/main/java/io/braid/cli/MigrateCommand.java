@@ -14,6 +14,7 @@ import io.braid.batch.migrate.ChangeSource;
 import io.braid.batch.migrate.FeedSource;
 import io.braid.batch.migrate.FileSource;
 import io.braid.batch.migrate.Migration;
+import io.braid.gateway.node.NodeConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,8 +79,9 @@ final class MigrateCommand implements Callable<Integer> {
       names = "--dir",
       paramLabel = "DIR",
       description =
-          "Keeps what is needed to go on, buffered changes among it (default: ${DEFAULT-VALUE}).")
-  Path directory = Path.of("braid-migrations");
+          "Keeps what is needed to go on, buffered changes among it (default: beside the database:"
+              + " DATA.migrations, and braid-migrations beside braid-data).")
+  @Nullable Path directory;
 
   @Option(names = "--follow", description = "Go on applying what comes, until stopped.")
   boolean follow;
@@ -116,7 +118,7 @@ final class MigrateCommand implements Callable<Integer> {
     if (source == null && feedOld == null) {
       throw new UsageException("Name the changes of the old system with --source.");
     }
-    Path place = directory.resolve(table);
+    Path place = place();
     try (AwaitFollowing stop = new AwaitFollowing(follow);
         Braid db = database.openExisting()) {
       db.families(table);
@@ -127,6 +129,11 @@ final class MigrateCommand implements Callable<Integer> {
         return run(db, migration, place, stop);
       }
     }
+  }
+
+  private Path place() {
+    Path kept = directory == null ? NodeConfig.beside(database.data, "migrations") : directory;
+    return kept.resolve(table);
   }
 
   private int run(Braid db, Migration migration, Path place, AwaitFollowing stop)
@@ -200,7 +207,7 @@ final class MigrateCommand implements Callable<Integer> {
   private ChangeSource source() {
     String from = source;
     if (from == null) {
-      return new FileSource(directory.resolve(table).resolve("none"));
+      return new FileSource(place().resolve("none"));
     }
     if (from.startsWith(BRAID)) {
       Braid other = Braid.open(Path.of(from.substring(BRAID.length())));

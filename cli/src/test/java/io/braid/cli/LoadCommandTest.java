@@ -284,4 +284,18 @@ class LoadCommandTest {
     }
     return records;
   }
+
+  /** Fault 77: two databases have nothing in common, whatever the ids of their loads. */
+  @Test
+  void jobsLieBesideTheirDatabase() throws IOException {
+    Files.writeString(dir.resolve("in.csv"), "id,name\n1,Ada\n");
+    for (String data : new String[] {"one", "two"}) {
+      ends(ExitCode.DONE, "table create people info --data DIR/" + data);
+      String load = "load people DIR/in.csv --key id --family info --job j --data DIR/" + data;
+      CommandRun run = ends(ExitCode.DONE, load);
+      assertThat(run.err()).contains("made the folder " + dir.resolve(data + ".jobs"));
+      assertThat(ends(ExitCode.DONE, "job list --data DIR/" + data).out()).contains("j");
+      ends(ExitCode.DONE, "job show j --data DIR/" + data);
+    }
+  }
 }

@@ -185,7 +185,14 @@ public final class NodeConfig {
     return get(folder.setting).orElseGet(() -> beside(get(ServerSetting.DATA), folder.what));
   }
 
-  private static Path beside(Path data, String what) {
+  /**
+   * Where something of a database lies that is not in its directory.
+   *
+   * @param data the directory of the database
+   * @param what there is, such as {@code jobs}
+   * @return {@code DATA.what}, and {@code braid-what} beside {@code braid-data}
+   */
+  public static Path beside(Path data, String what) {
     Path named = data.toAbsolutePath().normalize();
     String name = String.valueOf(named.getFileName());
     // As it was before these folders followed the database; others have a dot in their names.
