@@ -164,6 +164,34 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
     return after ? Order.AFTER : Order.CONCURRENT;
   }
 
+  /**
+   * Whether what has this clock was written by somebody who had seen what {@code other} has. Where
+   * a replica has two tries of one write as one, it counts at a node what others, who met one of
+   * them, name alone: all that {@code other} counts must be counted here, or named as what it is.
+   */
+  boolean follows(VectorClock other) {
+    Order order = compare(other);
+    return order == Order.AFTER
+        || (order == Order.CONCURRENT && covers(other) && !other.covers(this));
+  }
+
+  private boolean covers(VectorClock other) {
+    return other.counts.entrySet().stream().allMatch(e -> covers(other, e.getKey(), e.getValue()));
+  }
+
+  private boolean covers(VectorClock other, int node, long last) {
+    long first = Math.max(at(node), life() << LIFE) + 1;
+    List<Try> theirs =
+        other.tries.stream().filter(t -> t.node() == node && t.count() <= last).toList();
+    List<Try> needed = theirs.stream().filter(t -> t.count() >= first).toList();
+    // Of many the lowest are not named.
+    boolean allNamed = theirs.size() < MOST_SETTLED || needed.size() < theirs.size();
+    return last < first
+        || (allNamed
+            && needed.stream().mapToLong(Try::count).distinct().count() == last - first + 1
+            && tries.containsAll(needed));
+  }
+
   /** Whether what has this clock knows all that {@code other} knew. */
   public boolean includes(VectorClock other) {
     Order order = compare(other);

@@ -31,7 +31,7 @@ public record Versioned(VectorClock clock, long millis, Optional<Bytes> value, l
   boolean includes(Versioned other) {
     return isSame(other)
         || (other.write != 0 && clock.names(other.write))
-        || clock.compare(other.clock) == VectorClock.Order.AFTER;
+        || clock.follows(other.clock);
   }
 
   /** Whether both are of one write. */

@@ -49,6 +49,29 @@ class VectorClockTest {
     }
   }
 
+  /** A count that others know by its name alone, since the answer of its node was lost. */
+  @Test
+  void whatIsNamedElsewhereNeedsNoCount() {
+    VectorClock merged = clock("0:2,3:1~0:1:a,0:2:b,3:1:a");
+    VectorClock later = clock("0:7,1:1~0:4:c,0:5:d,0:6:e,0:7:f,1:1:c,3:1:a");
+    assertThat(later.compare(merged)).isEqualTo(Order.CONCURRENT);
+    assertThat(later.follows(merged)).isTrue();
+    assertThat(merged.follows(later)).isFalse();
+    for (String unseen :
+        List.of(
+            "0:2,3:1~3:1:9", // the node took another write with this count
+            "0:2,3:1~3:1:a,3:1:9", // maybe
+            "0:2,3:2~3:1:a,3:2:9",
+            "0:2,3:2~3:2:a", // and one that is not named
+            "0:2,3:1",
+            "0:8,3:1~3:1:a",
+            "0:2,3:5~3:2:1,3:3:2,3:4:3,3:5:4")) {
+      assertThat(later.follows(clock(unseen))).as(unseen).isFalse();
+    }
+    assertThat(clock("0:2~3:1:a").follows(clock("3:1~0:2:b,3:1:a"))).isTrue();
+    assertThat(clock("0:1~0:1:a,3:1:b").follows(clock("3:1~0:1:a,3:1:b"))).isFalse();
+  }
+
   @Test
   void whatNobodyCanHaveReadIsRefused() {
     long life = 7L << 32;

@@ -5,6 +5,9 @@ import io.braid.core.runtime.Task;
 import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.writable.ObsoleteVersionException;
 import io.braid.serving.writable.PutOutcomeUnknownException;
+import io.braid.serving.writable.Resolver;
+import io.braid.serving.writable.SiblingsException;
+import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
 import io.braid.serving.writable.WritesRefusedException;
 import java.time.Duration;
@@ -14,14 +17,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Users who put and delete keys of their own, one step after another, on two devices whose clocks
- * are wrong by hours and jump. What is read is what was acknowledged last, or what a device tried
- * since its own last acknowledged write without learning the outcome: nothing else, however long
- * ago it was deleted.
+ * Users who put, delete and add to keys of their own, one step after another, on two devices whose
+ * clocks are wrong by hours and jump. What is read is what was acknowledged last, or what a device
+ * tried since its own last acknowledged write without learning the outcome: nothing else, however
+ * long ago it was deleted. What is made of what was read has no part that was emptied since.
  */
 public final class DeletionWorkload {
   /** So many steps are taken with a key before the next one follows. */
@@ -79,6 +85,9 @@ public final class DeletionWorkload {
     private final List<WritableStore> devices = new ArrayList<>();
     private final Map<String, Known> keys = new TreeMap<>();
 
+    /** In which life of the store a part of a value was written. */
+    private final Map<String, Long> parts = new TreeMap<>();
+
     User(String name) {
       this.name = name;
       for (int device = 0; device < DEVICES; device++) {
@@ -95,22 +104,62 @@ public final class DeletionWorkload {
         String key = name + "-" + i / STEPS;
         keys.computeIfAbsent(key, k -> new Known());
         int device = drawn(DEVICES);
-        switch (drawn(4)) {
+        switch (drawn(5)) {
           case 0 -> write(key, device, Optional.empty());
           case 1 -> write(key, device, Optional.of(name + "." + i));
-          case 2 -> read(key, device);
+          case 2 -> add(key, device, name + "." + i);
+          case 3 -> read(key, device);
           default -> read(name + "-" + drawn(i / STEPS + 1), device);
         }
         world.seams().sleep(Duration.ofNanos(1 + world.seams().random().nextLong(20_000_000)));
       }
     }
 
+    /** Adds a part, by one of both ways to make a value of what there is. */
+    void add(String key, int device, String part) {
+      WritableStore store = devices.get(device);
+      boolean first = drawn(2) == 0;
+      AtomicReference<Optional<String>> made = new AtomicReference<>(Optional.empty());
+      Function<Optional<Bytes>, Bytes> more =
+          before -> {
+            String value = before.map(bytes -> bytes.toUtf8() + "+").orElse("") + part;
+            made.set(Optional.of(value));
+            return Bytes.of(value);
+          };
+      write(
+          key,
+          device,
+          "additions",
+          made::get,
+          () -> {
+            return first
+                ? store.append(Bytes.of(key), more)
+                : store.applyUpdate(
+                    Bytes.of(key), before -> Optional.of(more.apply(before)), Resolver.NEWEST);
+          });
+    }
+
     /** Whether it was acknowledged. */
     boolean write(String key, int device, Optional<String> value) {
+      return write(
+          key,
+          device,
+          value.isPresent() ? "puts" : "deletions",
+          () -> value,
+          () -> devices.get(device).write(Bytes.of(key), value.map(Bytes::of)));
+    }
+
+    private boolean write(
+        String key,
+        int device,
+        String what,
+        Supplier<Optional<String>> made,
+        Supplier<Versioned> writing) {
       int emptied = world.emptied();
-      String what = value.isPresent() ? "puts" : "deletions";
       try {
-        devices.get(device).write(Bytes.of(key), value.map(Bytes::of));
+        Versioned written = writing.get();
+        Optional<String> value = made.get();
+        value.ifPresent(parts -> compare(parts, life(written)));
         Known known = known(key);
         if (world.begun() > emptied) {
           known.open.add(new Attempt(device, value, world.begun()));
@@ -121,9 +170,12 @@ public final class DeletionWorkload {
         count(what + "-ok");
         return true;
       } catch (PutOutcomeUnknownException e) {
-        known(key).open.add(new Attempt(device, value, world.begun()));
+        known(key).open.add(new Attempt(device, made.get(), world.begun()));
         count(what + "-unknown");
-      } catch (StoreUnavailableException | ObsoleteVersionException | WritesRefusedException e) {
+      } catch (StoreUnavailableException
+          | ObsoleteVersionException
+          | SiblingsException
+          | WritesRefusedException e) {
         count(what + "-fail");
       }
       return false;
@@ -152,6 +204,23 @@ public final class DeletionWorkload {
       } catch (StoreUnavailableException e) {
         count("reads-fail");
       }
+    }
+
+    /** What was written in one life of the store is in no other one. */
+    private void compare(String value, long life) {
+      for (String part : value.split("\\+", -1)) {
+        long before = parts.computeIfAbsent(part, p -> life);
+        if (before != life) {
+          wrong.add("'" + value + "' was written with what had been emptied: " + part + ".");
+        }
+      }
+    }
+
+    private static long life(Versioned written) {
+      return written.clock().counts().values().stream()
+          .mapToLong(count -> count >>> 32)
+          .max()
+          .orElse(0);
     }
 
     private Known known(String key) {
@@ -193,7 +262,7 @@ public final class DeletionWorkload {
     RandomGenerator random = world.seams().random();
     for (int i = 0; goesOn.test(i); i++) {
       world.seams().sleep(Duration.ofNanos(1 + random.nextLong(300_000_000)));
-      switch (random.nextInt(6)) {
+      switch (random.nextInt(16)) {
         case 0 -> world.rebalance(List.of(5, 5 + random.nextInt(5)), random.nextInt(5), i % 3 == 0);
         case 1 -> world.loseDisk(random.nextInt(5));
         case 2 -> world.purge();

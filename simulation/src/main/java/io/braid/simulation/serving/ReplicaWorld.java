@@ -276,8 +276,9 @@ public final class ReplicaWorld {
 
   /** A step on each node, one after another, as soon as it is up. */
   private void each(IntConsumer step) {
+    int slowest = random.nextBoolean() ? 20_000_000 : 500_000;
     for (int id = 0; id < NODES; id++) {
-      seams.sleep(Duration.ofNanos(1 + random.nextLong(20_000_000)));
+      seams.sleep(Duration.ofNanos(1 + random.nextInt(slowest)));
       while (!links.isUp(id)) {
         seams.sleep(Duration.ofMillis(20));
       }
@@ -310,10 +311,16 @@ public final class ReplicaWorld {
     links.quiet();
   }
 
+  /**
+   * A client. It knows the topology by what nodes tell it, or, as one of several within a process,
+   * hears of it in the middle of what it does.
+   */
   public WritableStore client(String name) {
     AtomicReference<Topology> mine = new AtomicReference<>(newest());
+    boolean alone = random.nextBoolean();
+    Supplier<Topology> known = alone ? mine::get : this::newest;
     return new WritableStore(
-        skewed(1), new Wire(name), mine::get, version -> mine.set(newest()), STORE, 0);
+        skewed(1), new Wire(name), known, version -> mine.set(newest()), STORE, 0);
   }
 
   /** One that reads all replicas, so that it also repairs what no quorum ever acknowledged. */
