@@ -1,5 +1,6 @@
 package io.braid.serving.net;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
@@ -171,10 +172,13 @@ public final class HttpReplicas implements ReplicaNetwork {
         throw new IllegalArgumentException(Json.read(answer).path("message").asText());
       }
       if (response.statusCode() != OK) {
-        // A node that lost its disk knows no store until it is told.
+        // A node that lost its disk knows no store until it is told, and is then not the first to
+        // take a write for some time.
+        JsonNode told = Json.read(answer);
         throw new ReplicaFailedException(
-            Json.read(answer).path("message").asText("status " + response.statusCode()),
-            response.statusCode() == NOT_FOUND);
+            told.path("message").asText("status " + response.statusCode()),
+            response.statusCode() == NOT_FOUND
+                || told.path("error").asText().equals("ReplicaRefilling"));
       }
       return new Decoder(Bytes.wrap(answer));
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.client.ReplicaFailedException;
+import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.node.RefillFile;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
@@ -18,9 +19,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,6 +127,16 @@ class RefilledReplicaTest {
         new WritableStore(new SystemSeams(), replicas, () -> topology, "carts", 0);
     assertThat(carts.put(KEY, Bytes.of("figs")).clock().toString()).doesNotContain("1:");
     assertThat(at(1)).extracting(Versioned::value).containsExactly(Optional.of(Bytes.of("figs")));
+    // Nothing can be added where all additions begin at it, and that is known.
+    Set<Class<?>> refusals = new HashSet<>();
+    for (int i = 0; i < 20; i++) {
+      try {
+        carts.append(Bytes.of("list" + i), before -> Bytes.of("x"));
+      } catch (RuntimeException e) {
+        refusals.add(e.getClass());
+      }
+    }
+    assertThat(refusals).containsExactly(StoreUnavailableException.class);
     // It counts as one that has stored a write, whichever of them comes first for a key.
     nodes.get(2).close();
     for (int i = 0; i < 20; i++) {
