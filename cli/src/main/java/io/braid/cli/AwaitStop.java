@@ -7,6 +7,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * Lets a server run until it is to end: by a signal to the process, or an interrupt of its thread.
  * The process waits until this is closed, and then ends with the server's exit code.
+ *
+ * <p>A server of which a thread died since memory had ended does its work no more, and looks as if
+ * it did: it ends at once, so that it is started again. What it has acknowledged is kept.
  */
 public final class AwaitStop implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 120;
@@ -18,6 +21,15 @@ public final class AwaitStop implements AutoCloseable {
 
   public AwaitStop() {
     Runtime.getRuntime().addShutdownHook(hook);
+    Thread.setDefaultUncaughtExceptionHandler(AwaitStop::died);
+  }
+
+  private static void died(Thread thread, Throwable why) {
+    System.err.println("braid: thread " + thread.getName() + " died: " + why);
+    if (why instanceof VirtualMachineError) {
+      Runtime.getRuntime().halt(ExitCode.START_AGAIN);
+    }
+    why.printStackTrace();
   }
 
   /** Runs when the process is to end. */
@@ -58,6 +70,7 @@ public final class AwaitStop implements AutoCloseable {
 
   @Override
   public void close() {
+    Thread.setDefaultUncaughtExceptionHandler(null);
     if (stop.getCount() > 0) {
       try {
         Runtime.getRuntime().removeShutdownHook(hook);

@@ -117,6 +117,45 @@ class SmallHeapIT {
     }
   }
 
+  /** Each column is short, and there are more of them than the memory holds. */
+  @Test
+  void aRequestOfManyShortColumnsUsesUpNoMemory() throws Exception {
+    Process server = server(freePort());
+    try (BufferedReader out = server.inputReader()) {
+      String url = new ObjectMapper().readTree(out.readLine()).path("http").asText();
+      assertThat(ask("PUT", url + "/v1/tables/t", "{\"families\":[\"f\"]}")).isEqualTo(200);
+      ExecutorService threads = Executors.newCachedThreadPool();
+      List<Future<Integer>> requests = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        String body = shortColumns("row" + i, i % 2 == 0 ? 500_000 : 20_000);
+        requests.add(threads.submit(() -> patiently(url + "/v1/transactions/run", body)));
+      }
+      for (int i = 0; i < CLIENTS; i++) {
+        assertThat(requests.get(i).get()).isEqualTo(i % 2 == 0 ? 413 : 200);
+      }
+      threads.shutdown();
+      assertThat(ask("GET", url + "/v1/tables/t/rows/row1?column=f:19999", "")).isEqualTo(200);
+      assertThat(ask("GET", url + "/readyz", "")).isEqualTo(200);
+      server.destroy();
+      assertThat(server.waitFor()).isZero();
+    } finally {
+      server.destroyForcibly();
+    }
+    assertThat(Files.readString(dir.resolve("log"))).doesNotContain("OutOfMemoryError");
+  }
+
+  private static String shortColumns(String row, int columns) {
+    return IntStream.range(0, columns)
+        .mapToObj(i -> "\"f:" + i + "\":\"\"")
+        .collect(
+            Collectors.joining(
+                ",",
+                "{\"operations\":[{\"op\":\"set\",\"table\":\"t\",\"row\":\""
+                    + row
+                    + "\",\"columns\":{",
+                "}}]}"));
+  }
+
   /** Begins again when it is told that it was rolled back, or that it has gone. */
   private boolean commitLong(String url, String row) throws IOException, InterruptedException {
     while (true) {

@@ -12,6 +12,7 @@ import io.braid.core.transaction.Scan;
 import io.braid.gateway.api.Naming;
 import io.braid.gateway.api.Operation;
 import io.braid.gateway.api.Result;
+import io.braid.http.AnswerMemory;
 import io.braid.rpc.v1.ColumnKey;
 import io.braid.rpc.v1.ColumnValue;
 import io.braid.rpc.v1.RowData;
@@ -54,6 +55,7 @@ final class Messages {
   }
 
   static List<Column<Bytes>> columns(List<ColumnKey> keys) {
+    AnswerMemory.takeValues(keys.size());
     List<Column<Bytes>> columns = new ArrayList<>(keys.size());
     for (ColumnKey each : keys) {
       columns.add(Naming.column(each.getFamily(), bytes(each.getQualifier())));
@@ -65,6 +67,7 @@ final class Messages {
     if (given.isEmpty()) {
       throw new IllegalArgumentException("At least one column is named.");
     }
+    AnswerMemory.takeValues(given.size());
     Map<Column<Bytes>, Optional<Bytes>> values = new LinkedHashMap<>();
     for (ColumnValue each : given) {
       Column<Bytes> column = Naming.column(each.getFamily(), bytes(each.getQualifier()));
