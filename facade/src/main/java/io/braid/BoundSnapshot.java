@@ -31,6 +31,7 @@ class BoundSnapshot<S extends Snapshot> implements Snapshot {
   private final S percolator;
   private final LongFunction<S> omidAt;
   private final AtomicReference<@Nullable S> omid = new AtomicReference<>();
+  private volatile boolean ended;
 
   /**
    * @param omidAt Omid's part at a timestamp
@@ -57,13 +58,34 @@ class BoundSnapshot<S extends Snapshot> implements Snapshot {
 
   /** Of several threads that come here at once one brings the part. */
   private S join() {
+    requireNotEnded();
     S part = omidAt.apply(percolator.timestamp());
     joined(part);
     if (omid.compareAndSet(null, part)) {
+      if (ended) {
+        // By another thread, which did not see this part. It would hold back the collector.
+        part.close();
+        requireNotEnded();
+      }
       return part;
     }
     part.close();
     return Objects.requireNonNull(omid.get());
+  }
+
+  /** No part comes from now on: it would keep what nobody ends. */
+  final void end() {
+    ended = true;
+  }
+
+  final boolean hasEnded() {
+    return ended;
+  }
+
+  private void requireNotEnded() {
+    if (ended) {
+      throw new IllegalStateException("What was read at " + timestamp() + " is closed.");
+    }
   }
 
   /** Omid's part is there from now on. */
@@ -203,6 +225,7 @@ class BoundSnapshot<S extends Snapshot> implements Snapshot {
 
   @Override
   public void close() {
+    end();
     S part = omid.get();
     if (part != null) {
       part.close();

@@ -32,7 +32,6 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
   private volatile @Nullable Protocol writes;
   private volatile ReadLevel level = ReadLevel.SNAPSHOT;
   private volatile boolean conflicted;
-  private boolean ended;
   // Of several threads one at a time compares a column with its index rows, and writes both.
   private final ReentrantLock inStep = new ReentrantLock();
   // Why the index rows of a column were not all written when the column was.
@@ -300,7 +299,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
     } catch (UnknownTableException e) {
       throw explained(e);
     } finally {
-      ended = true;
+      end();
       closeParts();
     }
   }
@@ -329,7 +328,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
             : result;
     conflicted |=
         told instanceof CommitResult.Failed failed && failed.failure() instanceof ConflictException;
-    ended = true;
+    end();
     closeParts();
     return told;
   }
@@ -344,7 +343,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
 
   @Override
   public void rollback() {
-    ended = true;
+    end();
     closeParts();
   }
 
@@ -366,6 +365,6 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
 
   @Override
   public boolean isActive() {
-    return !ended;
+    return !hasEnded();
   }
 }

@@ -42,6 +42,27 @@ class ProtocolsTest {
     return db;
   }
 
+  /** A part that came later would read below the watermark, and hold it for ever. */
+  @Test
+  void nothingIsReadAfterTheEnd() {
+    try (Braid db = open()) {
+      Snapshot snapshot = db.snapshot();
+      snapshot.close();
+      Transaction rolledBack = db.begin();
+      rolledBack.rollback();
+      Transaction committed = db.begin();
+      committed.set(P, X, "1");
+      committed.commit();
+      for (Snapshot closed : List.of(snapshot, rolledBack, committed)) {
+        for (Row row : List.of(P, O)) {
+          assertThatThrownBy(() -> closed.get(row, X))
+              .as(row + " of " + closed)
+              .isInstanceOf(IllegalStateException.class);
+        }
+      }
+    }
+  }
+
   @Test
   void eachTableIsWrittenByItsProtocolAndBothAreReadAtOneSnapshot() {
     try (Braid db = open()) {
