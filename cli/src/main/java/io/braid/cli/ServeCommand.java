@@ -62,7 +62,8 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--database",
       paramLabel = "N=STORE",
-      description = "The store that SELECT N reads; others are read as store:key.")
+      description =
+          "The store that database N reads; in a database that none is named for keys are store:key.")
   Map<Integer, String> databases = Map.of();
 
   @Option(

@@ -8,6 +8,7 @@ import io.braid.core.transaction.Snapshot;
 import io.braid.store.rocksdb.RocksStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -199,8 +200,16 @@ public final class Backup {
     try {
       return new Restore(backup, increments, new RestoreMoment(timestamp), progress).into(to);
     } catch (IOException e) {
-      throw new BackupException("The backup could not be restored: " + e, e);
+      throw failed(e);
     }
+  }
+
+  private static BackupException failed(IOException why) {
+    String what =
+        why instanceof NoSuchFileException
+            ? "file " + why.getMessage() + " is missing. Take another backup"
+            : why.getMessage() == null ? why.toString() : why.getMessage();
+    return new BackupException("The backup could not be restored: " + what + ".", why);
   }
 
   /**
@@ -225,7 +234,7 @@ public final class Backup {
     try {
       return new Restore(backup, increments, new RestoreMoment(timestamp), progress).into(db);
     } catch (IOException e) {
-      throw new BackupException("The backup could not be restored: " + e, e);
+      throw failed(e);
     }
   }
 

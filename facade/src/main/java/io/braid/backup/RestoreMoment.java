@@ -53,7 +53,10 @@ record RestoreMoment(long timestamp) {
             last
                 + " holds all rows of table "
                 + each.table()
-                + " as they were at its end, since the changes of the table were not kept");
+                + " as they were at its end, since the changes of the table were not kept. For the"
+                + " next increments keep them: braid table changes "
+                + each.table()
+                + " --keep TIME");
       }
     }
   }

@@ -116,7 +116,8 @@ public final class NodeService implements AutoCloseable {
       return ServedStore.open(versions, options.search(), throttle);
     } catch (VersionRefusedException | BadManifestException | CorruptChunkException e) {
       LOG.error("Store {} is not served: {}", name, e.getMessage());
-      return ServedStore.silent(versions, options.search(), throttle);
+      String damage = String.valueOf(e.getMessage());
+      return ServedStore.silent(versions, options.search(), throttle, damage);
     }
   }
 

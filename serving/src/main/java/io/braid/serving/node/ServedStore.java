@@ -38,6 +38,9 @@ public final class ServedStore implements AutoCloseable {
 
   private volatile @Nullable OpenVersion live;
 
+  /** Why nothing answers; empty when nothing was swapped in. */
+  private volatile String damage = "";
+
   private ServedStore(StoreVersions versions, Search search, Throttle throttle) {
     this.versions = versions;
     this.mapped = new OpenVersions(versions, search);
@@ -62,7 +65,7 @@ public final class ServedStore implements AutoCloseable {
    */
   public static ServedStore open(StoreVersions versions, Search search, Throttle throttle)
       throws IOException {
-    ServedStore store = silent(versions, search, throttle);
+    ServedStore store = new ServedStore(versions, search, throttle);
     long version = versions.live();
     if (version != 0) {
       store.serve(store.mapped.map(version, versions.whole(version)));
@@ -70,9 +73,16 @@ public final class ServedStore implements AutoCloseable {
     return store;
   }
 
-  /** A store that answers nothing before a version is swapped in. */
-  public static ServedStore silent(StoreVersions versions, Search search, Throttle throttle) {
-    return new ServedStore(versions, search, throttle);
+  /**
+   * A store whose live version is damaged: it answers nothing before another one is swapped in.
+   *
+   * @param damage a sentence for who asks
+   */
+  public static ServedStore silent(
+      StoreVersions versions, Search search, Throttle throttle, String damage) {
+    ServedStore store = new ServedStore(versions, search, throttle);
+    store.damage = damage;
+    return store;
   }
 
   /** Its versions on disk. */
@@ -101,7 +111,9 @@ public final class ServedStore implements AutoCloseable {
     while (true) {
       OpenVersion open = live;
       if (open == null) {
-        throw new NothingLiveException(versions.store());
+        throw damage.isEmpty()
+            ? new NothingLiveException(versions.store())
+            : new NothingLiveException(versions.store(), damage);
       }
       int stripe = open.enter();
       if (stripe >= 0) {
