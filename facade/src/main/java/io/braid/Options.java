@@ -94,6 +94,7 @@ final class Options {
         .lease(config.get(Setting.GROUP_LEASE))
         .limits(config.get(Setting.GROUP_MEMBERS), config.get(Setting.GROUPS))
         .readAhead(config.get(Setting.GROUP_READ_AHEAD))
+        .memory(config.get(Setting.GROUP_MEMORY).orElse(defaults.memoryBytes()))
         .leaders(
             shared ? config.get(Setting.CLUSTER_LEASE) : Duration.ZERO,
             defaults.lookEvery(),

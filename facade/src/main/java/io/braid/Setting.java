@@ -363,6 +363,19 @@ public final class Setting<T> {
           "1000",
           "How many members of a key group are read in one trip when one is; 1: no others.");
 
+  /**
+   * {@code groups.memory = auto}: what all key groups of a process hold in memory of their members;
+   * commits that need more are refused. auto: a quarter of the heap.
+   */
+  public static final Setting<Optional<Long>> GROUP_MEMORY =
+      new Setting<>(
+          "groups.memory",
+          "auto",
+          "What all key groups of a process hold in memory of their members; commits that need more"
+              + " are refused. auto: a quarter of the heap.",
+          text ->
+              text.equalsIgnoreCase("auto") ? Optional.empty() : Optional.of(Units.bytes(text)));
+
   /** {@code groups.log-files = 2}: in how many files key groups log at the same time. */
   public static final Setting<Integer> GROUP_LOG_FILES =
       count("groups.log-files", "2", "In how many files key groups log at the same time.");
@@ -483,6 +496,7 @@ public final class Setting<T> {
           GROUP_MEMBERS,
           GROUPS,
           GROUP_READ_AHEAD,
+          GROUP_MEMORY,
           GROUP_LOG_FILES,
           GROUP_LOG_SIZE,
           GROUP_LOG,

@@ -48,6 +48,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Key groups as users see them, over both protocols and both logs. */
 class GroupsTest {
+  private static final Column<String> TEXT = Column.of("f", "text", Codecs.utf8());
   private static final Column<Long> CHIPS = Column.of("f", "chips", Codecs.int64());
 
   @TempDir Path directory;
@@ -534,5 +535,38 @@ class GroupsTest {
       assertThat(db.groups().latest(player(0), CHIPS)).contains(95L);
       group.detach();
     }
+  }
+
+  /** Fault 67: what groups hold in memory is bounded; nobody else is told that it is full. */
+  @Test
+  void commitsThatNeedMoreMemoryAreRefused() {
+    String mebibyte = "x".repeat(1 << 20);
+    BraidConfig config = BraidConfig.defaults().with("groups.memory", "3 MiB");
+    try (Braid db = Braid.over(new MemoryStore(), config)) {
+      db.ensureTable("players", "f");
+      Group first = db.group(GroupRequest.of(players(2)).named("first"));
+      Group second = db.group(GroupRequest.of(List.of(player(2), player(3))).named("second"));
+      write(first, player(0), mebibyte);
+      write(second, player(2), mebibyte);
+      first.ship();
+      assertThatThrownBy(() -> write(first, player(1), mebibyte + mebibyte))
+          .isInstanceOf(GroupException.class)
+          .hasMessageContaining("groups.memory");
+      Optional<String> refused = first.run(tx -> tx.get(player(1), TEXT));
+      assertThat(refused).isEmpty();
+      // What needs no more is written.
+      write(second, player(2), mebibyte.replace('x', 'y'));
+      write(second, player(3), "short");
+      first.close();
+      write(second, player(3), mebibyte + mebibyte.substring(1000));
+    }
+  }
+
+  private static void write(Group group, Row row, String value) {
+    group.run(
+        tx -> {
+          tx.set(row, TEXT, value);
+          return 0;
+        });
   }
 }

@@ -21,13 +21,16 @@ final class BackPressure implements OptimisticTransaction.Admission {
   private final Seams seams;
   private final Troubles troubles;
   private final long most;
+  private final GroupMemory memory;
   private final Runnable shipNow;
 
   /**
    * @param most how many bytes of a group may wait to be shipped
+   * @param memory of all groups
    * @param shipNow has the shipper begin
    */
-  BackPressure(Seams seams, Troubles troubles, long most, Runnable shipNow) {
+  BackPressure(Seams seams, Troubles troubles, long most, GroupMemory memory, Runnable shipNow) {
+    this.memory = memory;
     this.seams = seams;
     this.troubles = troubles;
     this.most = most;
@@ -49,6 +52,7 @@ final class BackPressure implements OptimisticTransaction.Admission {
         throw new GroupStuckException(name, "takes no such commit", stuck.get());
       }
       if (group.backlog() <= most) {
+        memory.requireRoom(name, group.growth(writes));
         return;
       }
       shipNow.run();

@@ -16,6 +16,8 @@ import java.util.function.Consumer;
  * @param shipEvery how long commits wait before they are shipped, at most
  * @param shipBytes how much is shipped in one transaction
  * @param backlogBytes how much of one group may wait to be shipped; then its commits wait too
+ * @param memoryBytes for what all groups of a process have read and written of their members;
+ *     commits that need more are refused
  * @param readAhead how many members are read in one trip when one of them is; 1: no other
  * @param runAttempts how often {@link Group#run Group.run} tries
  * @param leaderLease how long nobody takes the groups of a leader that is not alive, if others
@@ -32,6 +34,7 @@ public record GroupOptions(
     Duration shipEvery,
     long shipBytes,
     long backlogBytes,
+    long memoryBytes,
     int readAhead,
     int runAttempts,
     Duration leaderLease,
@@ -39,8 +42,8 @@ public record GroupOptions(
     Duration sweepEvery) {
 
   /**
-   * A lease of 10 min, a million members and 100000 groups at most, shipped every 20 ms; for a
-   * store that no other process leads groups of.
+   * A lease of 10 min, a million members and 100000 groups at most, a quarter of the heap for their
+   * values, shipped every 20 ms; for a store that no other process leads groups of.
    */
   public static GroupOptions defaults() {
     return new GroupOptions(
@@ -52,6 +55,7 @@ public record GroupOptions(
         Duration.ofMillis(20),
         4L << 20,
         64L << 20,
+        Runtime.getRuntime().maxMemory() / 4,
         1000,
         1000,
         Duration.ZERO,
@@ -83,6 +87,11 @@ public record GroupOptions(
           draft.shipBytes = bytes;
           draft.backlogBytes = backlog;
         });
+  }
+
+  /** What values of members take in memory, of all groups of a process. */
+  public GroupOptions memory(long bytes) {
+    return with(draft -> draft.memoryBytes = bytes);
   }
 
   /** How many members are read in one trip, at most. */
@@ -120,6 +129,7 @@ public record GroupOptions(
     private Duration shipEvery;
     private long shipBytes;
     private long backlogBytes;
+    private long memoryBytes;
     private int readAhead;
     private int runAttempts;
     private Duration leaderLease;
@@ -135,6 +145,7 @@ public record GroupOptions(
       shipEvery = from.shipEvery;
       shipBytes = from.shipBytes;
       backlogBytes = from.backlogBytes;
+      memoryBytes = from.memoryBytes;
       readAhead = from.readAhead;
       runAttempts = from.runAttempts;
       leaderLease = from.leaderLease;
@@ -152,6 +163,7 @@ public record GroupOptions(
           shipEvery,
           shipBytes,
           backlogBytes,
+          memoryBytes,
           readAhead,
           runAttempts,
           leaderLease,

@@ -28,12 +28,14 @@ final class LedGroups {
   private final GroupLog log;
   private final Troubles troubles;
   private final Seams seams;
+  private final GroupMemory memory;
   private final Map<String, LiveGroup> byName = new ConcurrentHashMap<>();
   private final Map<Row, LiveGroup> byMember = new ConcurrentHashMap<>();
   private final Set<String> forming = ConcurrentHashMap.newKeySet();
 
-  LedGroups(Followers followers, GroupLog log, Seams seams, Troubles troubles) {
+  LedGroups(Followers followers, GroupLog log, Seams seams, Troubles troubles, GroupMemory memory) {
     this.troubles = troubles;
+    this.memory = memory;
     this.followers = followers;
     this.log = log;
     this.seams = seams;
@@ -51,6 +53,7 @@ final class LedGroups {
   /** From now on this process leads the group. */
   LiveGroup enter(LiveGroup group) {
     group.usedAt(seams.nanoTime());
+    group.countIn(memory);
     byName.put(group.record().name(), group);
     group.members().forEach(row -> byMember.put(row, group));
     return group;
@@ -60,6 +63,7 @@ final class LedGroups {
   void leave(LiveGroup group) {
     // Before it can be led here again.
     log.left(group.record().number());
+    group.countIn(null);
     byName.remove(group.record().name(), group);
     followers.forget(group.record());
     troubles.ended(group.record());

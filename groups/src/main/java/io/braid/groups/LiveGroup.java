@@ -127,6 +127,20 @@ final class LiveGroup {
     }
   }
 
+  /** Counts what is held of the members in a memory from now on; null: in none. */
+  void countIn(@Nullable GroupMemory memory) {
+    synchronized (monitor) {
+      cache.countIn(memory);
+    }
+  }
+
+  /** By how many bytes more is held after these were written. */
+  long growth(List<LogEntry.Write> writes) {
+    synchronized (monitor) {
+      return cache.growth(writes);
+    }
+  }
+
   /** Takes up what an earlier leader has logged. */
   void recover(long shipped, List<LogEntry> entries) {
     long[] weights = entries.stream().mapToLong(e -> shippable.bytes(e.writes())).toArray();

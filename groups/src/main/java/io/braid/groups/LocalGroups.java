@@ -102,7 +102,8 @@ public final class LocalGroups implements Groups {
     this.shipper =
         new Shipper(base.transactions, log, seams, shippable, troubles, options.shipBytes());
     this.lease = new LeaderLease(base.store, seams, options.leaderLease(), options.durability());
-    this.led = new LedGroups(asked, log, seams, troubles);
+    GroupMemory memory = new GroupMemory(options.memoryBytes());
+    this.led = new LedGroups(asked, log, seams, troubles, memory);
     this.formation = new Formation(base, options, tables, shippable, records, asked, lease, led);
     this.deletion = new Deletion(base, options.lease(), records, asked, shipper, led, troubles);
     this.surrender = new Surrender(base, records, asked, led, deletion, lease);
@@ -126,7 +127,8 @@ public final class LocalGroups implements Groups {
     succession.begin();
     this.upkeep =
         new Upkeep(base, options, led, shipper, troubles, lease, succession, deletion, ghosts);
-    this.pressure = new BackPressure(seams, troubles, options.backlogBytes(), upkeep::shipNow);
+    this.pressure =
+        new BackPressure(seams, troubles, options.backlogBytes(), memory, upkeep::shipNow);
   }
 
   /**

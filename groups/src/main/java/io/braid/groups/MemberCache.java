@@ -5,6 +5,7 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.groups.log.LogEntry;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -16,7 +17,12 @@ import org.jspecify.annotations.Nullable;
  * the group was formed. Not safe for threads: the group's monitor guards it.
  */
 final class MemberCache {
+  /** What a value takes in memory besides its bytes, roughly. */
+  private static final int OVERHEAD = 200;
+
   private final Map<Row, CachedRow> rows = new HashMap<>();
+  private @Nullable GroupMemory memory;
+  private long bytes;
 
   /**
    * The newest value of a column.
@@ -70,21 +76,63 @@ final class MemberCache {
 
   /** What the store says, unless something is known already: that is newer. */
   void loaded(Row row, ColumnName column, @Nullable Bytes value) {
-    of(row).columns.putIfAbsent(column, new Value(value, 0));
+    putIfAbsent(of(row), column, value);
   }
 
   /** A whole family of a row, as the store has it. */
   void loadedFamily(Row row, String family, Map<ColumnName, Bytes> values) {
     CachedRow cached = of(row);
-    values.forEach((column, value) -> cached.columns.putIfAbsent(column, new Value(value, 0)));
+    values.forEach((column, value) -> putIfAbsent(cached, column, value));
     cached.families.put(family, true);
   }
 
   void apply(LogEntry entry) {
     for (LogEntry.Write write : entry.writes()) {
       CachedRow cached = of(write.row());
-      cached.columns.put(write.column(), new Value(write.value(), entry.position()));
+      Value before = cached.columns.put(write.column(), new Value(write.value(), entry.position()));
       cached.version = entry.position();
+      long gone = before == null ? 0 : size(write.column(), before.value);
+      grow(size(write.column(), write.value()) - gone);
+    }
+  }
+
+  private void putIfAbsent(CachedRow cached, ColumnName column, @Nullable Bytes value) {
+    if (cached.columns.putIfAbsent(column, new Value(value, 0)) == null) {
+      grow(size(column, value));
+    }
+  }
+
+  /** By how many bytes more is held after these were written. */
+  long growth(List<LogEntry.Write> writes) {
+    long more = 0;
+    for (LogEntry.Write write : writes) {
+      CachedRow cached = rows.get(write.row());
+      Value before = cached == null ? null : cached.columns.get(write.column());
+      long gone = before == null ? 0 : size(write.column(), before.value);
+      more += size(write.column(), write.value()) - gone;
+    }
+    return more;
+  }
+
+  private static long size(ColumnName column, @Nullable Bytes value) {
+    return OVERHEAD + column.qualifier().length() + (value == null ? 0 : value.length());
+  }
+
+  private void grow(long more) {
+    bytes += more;
+    if (memory != null) {
+      memory.add(more);
+    }
+  }
+
+  /** Counts what is held in a memory from now on; null: in none. */
+  void countIn(@Nullable GroupMemory other) {
+    if (memory != null) {
+      memory.add(-bytes);
+    }
+    memory = other;
+    if (other != null) {
+      other.add(bytes);
     }
   }
 
