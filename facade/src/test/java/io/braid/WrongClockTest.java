@@ -8,12 +8,15 @@ import io.braid.core.data.Row;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.Snapshot;
+import io.braid.groups.GroupInfo;
+import io.braid.groups.GroupRequest;
 import io.braid.percolator.garbage.CollectionRequest;
 import io.braid.store.rocksdb.RocksOptions;
 import io.braid.store.rocksdb.RocksStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -120,6 +123,20 @@ class WrongClockTest {
     try (Braid db = open(Duration.ZERO)) {
       assertThat(db.clock().orElseThrow().doubtful()).isFalse();
       assertThat(at(db, Instant.now())).isEqualTo(3);
+    }
+  }
+
+  /** Nobody has used it for a year, by that clock. */
+  @Test
+  void aGroupThatIsTakenUpIsNotTakenForIdle() throws InterruptedException {
+    try (Braid db = open(Duration.ZERO)) {
+      db.ensureTable("t", "f");
+      db.group(GroupRequest.of(List.of(ROW)).named("game")).detach();
+    }
+    try (Braid ahead = open(Duration.ofDays(400))) {
+      // Longer than it takes to look for idle groups.
+      Thread.sleep(2500);
+      assertThat(ahead.groups().list()).extracting(GroupInfo::name).containsExactly("game");
     }
   }
 }

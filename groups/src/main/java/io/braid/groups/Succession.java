@@ -247,9 +247,8 @@ final class Succession {
     long shipped = shippable ? stands : 0;
     List<LogEntry> entries = shippable ? log.read(ours.number(), shipped) : List.of();
     group.recover(shipped, entries);
-    long idle = Math.max(0, seams.wallMillis() - record.usedMillis());
+    // Its idle time begins anew: by whose wall clock it was used last is not known.
     led.enter(group);
-    group.usedAt(seams.nanoTime() - Duration.ofMillis(idle).toNanos());
     LOG.info("Group {} is led by this process now.", record.name());
   }
 
