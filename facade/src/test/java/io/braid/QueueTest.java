@@ -157,7 +157,7 @@ class QueueTest {
       put(db, round * ROWS + row, "job " + row);
     }
     idle(db);
-    Row outside = Row.of("totals", "total");
+    Row outside = Row.of("totals", "total of round " + round);
     try (Group group = db.group(List.of(outside))) {
       group.update(tx -> tx.set(outside, DONE, 1L));
     }

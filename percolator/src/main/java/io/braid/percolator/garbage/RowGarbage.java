@@ -127,7 +127,7 @@ record RowGarbage(
       }
       boolean complete = cells.size() < MOST_VERSIONS;
       Garbage garbage =
-          Families.isAcknowledgment(column)
+          column.family().equals(Families.ACK)
               ? Garbage.ofAcknowledgment(row, cells, isOver(column, awaited))
               : Garbage.of(row, cells, complete, awaited.contains(column));
       if (!garbage.isEmpty()) {
@@ -140,6 +140,9 @@ record RowGarbage(
 
     /** As far as can be seen below the horizon; the procedure looks above it, too. */
     private boolean isOver(ColumnName acknowledgment, Set<ColumnName> awaited) {
+      if (!Families.isAcknowledgment(acknowledgment)) {
+        return !present.contains(Families.hold());
+      }
       ColumnName observed = Families.observedColumn(acknowledgment);
       return !awaited.contains(observed) && !present.contains(observed);
     }

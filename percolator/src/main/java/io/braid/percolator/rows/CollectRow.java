@@ -95,7 +95,7 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
       List<Cell> records =
           rows.versions(request.row, part.column, part.from, request.horizon, Integer.MAX_VALUE);
       Garbage garbage =
-          Families.isAcknowledgment(part.column)
+          part.column.family().equals(Families.ACK)
               ? Garbage.ofAcknowledgment(request.row, records, isOver(rows, request, part, awaited))
               : Garbage.of(request.row, records, part.from == 0, awaited.contains(part.column));
       for (Garbage.Version version : garbage.versions()) {
@@ -116,10 +116,14 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
   /**
    * Whether nothing is left that an acknowledgment could keep an observer from seeing again: the
    * column has no records at all. What is put there later lies above the horizon, and so above
-   * everything that was acknowledged below it.
+   * everything that was acknowledged below it. What else stands there says what a group has shipped
+   * that holds the row, and means nothing once none does.
    */
   private static boolean isOver(
       RowAccess rows, Request request, Part acknowledgment, Set<ColumnName> awaited) {
+    if (!Families.isAcknowledgment(acknowledgment.column)) {
+      return rows.newest(request.row, Families.hold(), Long.MAX_VALUE) == null;
+    }
     ColumnName observed = Families.observedColumn(acknowledgment.column);
     return !awaited.contains(observed)
         && rows.newest(request.row, observed, Long.MAX_VALUE) == null;

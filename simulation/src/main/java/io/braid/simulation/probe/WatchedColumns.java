@@ -117,10 +117,14 @@ final class WatchedColumns {
     }
   }
 
-  /** The last acknowledgment of a column may go once the column is gone, and only then. */
+  /**
+   * The last acknowledgment of a column may go once the column is gone, and only then. What a group
+   * has shipped goes with the group.
+   */
   private boolean isOver(Place place) {
     return Families.isAcknowledgment(place.column())
-        && records.isGone(new Place(place.row(), Families.observedColumn(place.column())));
+        ? records.isGone(new Place(place.row(), Families.observedColumn(place.column())))
+        : place.column().family().equals(Families.ACK);
   }
 
   private static boolean isOfIndex(Place place) {
