@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
     name = "scopes",
     description = {
       "Runs the real protocol code through every order of steps of small cases: a few processes,",
-      "each with one transaction, one of which dies, or misses an answer, at every place. Prints",
+      "each with one transaction or key group, one of which dies, or misses an answer, at every place. Prints",
       "how many orders there are. Where simulate draws, this leaves nothing out."
     },
     mixinStandardHelpOptions = true,

@@ -3,6 +3,7 @@ package io.braid.simulation.scope;
 import io.braid.core.store.CellStore;
 import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampOracle;
+import io.braid.groups.LocalGroups;
 import io.braid.omid.manager.TransactionManager;
 import io.braid.simulation.Tampering;
 import io.braid.simulation.schedule.SimScheduler;
@@ -65,6 +66,11 @@ public final class ScopeWorld {
   /** A transaction manager, as the processes use it. */
   TransactionManager manager(TransactionManager honest) {
     return tampering.manager(honest, 0);
+  }
+
+  /** What key groups stand on, as the processes use it. */
+  LocalGroups.Base groups(LocalGroups.Base honest) {
+    return tampering.groups(honest);
   }
 
   /** Starts a process with a task; to be called by the one that sets up the scope. */

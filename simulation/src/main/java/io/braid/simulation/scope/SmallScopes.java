@@ -20,6 +20,12 @@ public final class SmallScopes {
     }
     quick.add(pair(Protocol.OMID, false, 2, 1, 0, 1, 0, 0));
     quick.add(pair(Protocol.OMID, false, 2, 2, 1, 0, 0, 0));
+    for (Protocol each : Protocol.values()) {
+      quick.add(group(each, 1, 0, 1, 0));
+      quick.add(group(each, 1, 0, 0, 1));
+      quick.add(group(each, 1, 1, 0, 0));
+    }
+    quick.add(group(Protocol.PERCOLATOR, 1, 1, 1, 0));
     return quick;
   }
 
@@ -31,6 +37,14 @@ public final class SmallScopes {
       all.add(pair(each, true, 2, 0, 1, 0, 0, 0));
       all.add(pair(each, true, 2, 0, 1, 1, 0, 0));
       all.add(pair(each, false, 2, 0, 1, 0, 0, 0));
+    }
+    all.add(group(Protocol.OMID, 1, 1, 1, 0));
+    for (Protocol each : Protocol.values()) {
+      all.add(group(each, 1, 1, 0, 1));
+      all.add(group(each, 2, 0, 0, 0));
+      all.add(group(each, 2, 0, 1, 0));
+      all.add(group(each, 2, 0, 0, 1));
+      all.add(group(each, 2, 1, 0, 0));
     }
     all.add(pair(Protocol.OMID, false, 2, 2, 1, 1, 0, 0));
     all.add(pair(Protocol.OMID, false, 2, 1, 1, 0, 0, 0));
@@ -61,6 +75,17 @@ public final class SmallScopes {
             + some(losses, "answer lost");
     return new PairScope(
         name, protocol, together, writers, fast, readers, crashes, mistakes, losses);
+  }
+
+  private static SmallScope group(
+      Protocol protocol, int groups, int writers, int crashes, int losses) {
+    String name =
+        protocol.name().toLowerCase(Locale.ROOT)
+            + some(groups, "key group")
+            + some(writers, "transaction")
+            + some(crashes, "crash")
+            + some(losses, "answer lost");
+    return new GroupScope(name, protocol, groups, writers, crashes, losses);
   }
 
   private static String some(int count, String what) {
