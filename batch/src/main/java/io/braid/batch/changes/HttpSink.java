@@ -24,6 +24,9 @@ public final class HttpSink implements FeedSink {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int ATTEMPTS = 8;
 
+  /** After so long no other attempt is made. */
+  private static final Duration LONGEST = Duration.ofMinutes(1);
+
   private final URI target;
   private final PositionFile positions;
   private final Seams seams;
@@ -58,7 +61,8 @@ public final class HttpSink implements FeedSink {
       if (failure.isEmpty()) {
         break;
       }
-      if (attempt == ATTEMPTS || !backoff.pause()) {
+      boolean over = attempt == ATTEMPTS || backoff.elapsed().compareTo(LONGEST) > 0;
+      if (over || !backoff.pause()) {
         throw new IOException(target + " does not take changes: " + failure);
       }
     }
