@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
     name = "scopes",
     description = {
       "Runs the real protocol code through every order of steps of small cases: a few processes,",
-      "each with one transaction or key group, one of which dies, or misses an answer, at every place. Prints",
-      "how many orders there are. Where simulate draws, this leaves nothing out."
+      "each with one transaction or key group, of which one dies, or misses an answer, at every",
+      "place. Prints how many orders there are. Where simulate draws, this leaves nothing out."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
