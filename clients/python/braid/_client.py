@@ -75,8 +75,10 @@ def _named(db: "Braid", path: str, operations: List[Dict[str, Any]]) -> Dict[str
             raise OutcomeUnknown(str(error), request) from error
         raise
     except BraidError as error:
-        # A defect may have come after the change.
-        if not error.lost and error.status != 500:
+        # A defect may have come after the change, and a copy of this request, which the network
+        # made, may have ended the transaction.
+        gone = error.body.get("error") == "no such transaction"
+        if not error.lost and error.status != 500 and not gone:
             raise
         try:
             done = db.settle(request) is not None

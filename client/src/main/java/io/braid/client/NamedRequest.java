@@ -37,9 +37,11 @@ final class NamedRequest {
         }
         patience.pause(e);
       } catch (RefusedException e) {
-        lost |= e.reason().equals("DEFECT"); // It may have come after the change.
-        if (!lost || !e.reason().equals("BUSY") || patience.isOver()) {
-          return settledAfter(e, lost);
+        // It may have come after the change; or a copy that the network made has ended it.
+        lost |= e.reason().equals("DEFECT") || e.reason().equals("NO_SUCH_TRANSACTION");
+        boolean busy = e.reason().equals("BUSY");
+        if (!busy || patience.isOver()) {
+          return settledAfter(e, lost || busy);
         }
         patience.pause();
       } catch (ConflictException e) {

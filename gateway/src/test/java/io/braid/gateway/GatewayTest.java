@@ -9,6 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -332,5 +335,22 @@ class GatewayTest {
     assertThat(node.post("/v1/transactions/" + open + "/commit", "{}").status()).isEqualTo(200);
     ending.join(10_000);
     assertThat(ending.isAlive()).isFalse();
+  }
+
+  /** Fault 73: a network that sends a commit twice at once changes nothing of its answer. */
+  @Test
+  void aNamedCommitThatComesTwiceAtOnceIsAnsweredTwice() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    for (int i = 0; i < 100; i++) {
+      String path = "/v1/transactions/" + begin() + "/commit";
+      String operations = "[" + set("twice" + i, "'1'") + "]";
+      String body = "{'request':'twice-at-once-" + i + "','operations':" + operations + "}";
+      Future<Answer> first = threads.submit(() -> node.post(path, body));
+      Future<Answer> second = threads.submit(() -> node.post(path, body));
+      assertThat(first.get().status()).as(first.get().text()).isEqualTo(200);
+      assertThat(second.get().status()).as(second.get().text()).isEqualTo(200);
+      assertThat(first.get().json().path("commit")).isEqualTo(second.get().json().path("commit"));
+    }
+    threads.shutdown();
   }
 }

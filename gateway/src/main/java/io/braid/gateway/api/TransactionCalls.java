@@ -13,6 +13,7 @@ import io.braid.gateway.access.Role;
 import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.gateway.transactions.OpenTransactions.Begun;
 import io.braid.gateway.transactions.RequestLog;
+import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -129,10 +130,16 @@ public final class TransactionCalls {
     allow(identity, all);
     Optional<RequestLog.Named> named = named(identity, request, id, all);
     Optional<Done> before = named.flatMap(this::find);
-    return before.isPresent()
-        ? before.get()
-        : open.end(
-            identity, id, (tx, protocol) -> commit(tx, writes(all).orElse(protocol), all, named));
+    if (before.isPresent()) {
+      return before.get();
+    }
+    try {
+      return open.end(
+          identity, id, (tx, protocol) -> commit(tx, writes(all).orElse(protocol), all, named));
+    } catch (HttpRefusal e) {
+      // The same request, sent twice, may have ended it after it was looked for.
+      return named.flatMap(this::find).orElseThrow(() -> e);
+    }
   }
 
   private Done commit(

@@ -5,6 +5,7 @@ import io.braid.core.transaction.Transaction;
 import io.braid.gateway.access.Identity;
 import io.braid.http.HttpRefusal;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A transaction that a client holds open from afar, as long as it renews its lease. */
@@ -46,6 +47,16 @@ final class OpenTransaction {
   /** One request at a time uses it: false while another one does. */
   boolean enter() {
     return use.tryLock();
+  }
+
+  /** As {@link #enter()}, after a wait for the other one; an interrupt ends the wait. */
+  boolean enter(Duration patience) {
+    try {
+      return use.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   /** Ends a use, which renewed the lease. */

@@ -24,6 +24,10 @@ import java.util.stream.Stream;
  */
 public final class OpenTransactions implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofMillis(500);
+
+  /** How long the end of a transaction waits for another request that uses it. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private static final int ID_BYTES = 16;
 
   private final Braid db;
@@ -110,7 +114,7 @@ public final class OpenTransactions implements AutoCloseable {
    *     says
    */
   public <R> R use(Identity owner, String id, Step step, Function<Transaction, R> use) {
-    OpenTransaction one = entered(owner, id);
+    OpenTransaction one = entered(owner, id, Duration.ZERO);
     try {
       requireRoom(owner, one, one.adds(step.number(), step.bytes()));
       one.step(step.number(), step.bytes());
@@ -162,27 +166,28 @@ public final class OpenTransactions implements AutoCloseable {
   }
 
   /**
-   * Ends one: whatever comes of the use, the transaction is over after it.
+   * Ends one: whatever comes of the use, the transaction is over after it. Waits for a request that
+   * uses it: who sends the same end twice is told the second time what became of the first.
    *
    * @throws HttpRefusal as {@link #use use} does
    */
   public <R> R end(Identity owner, String id, BiFunction<Transaction, Protocol, R> use) {
-    OpenTransaction one = entered(owner, id);
+    OpenTransaction one = entered(owner, id, PATIENCE);
     try {
-      open.remove(id);
       return use.apply(one.transaction(), one.protocol());
     } finally {
+      open.remove(id);
       one.transaction().close();
       one.leave(seams.nanoTime());
     }
   }
 
-  private OpenTransaction entered(Identity owner, String id) {
+  private OpenTransaction entered(Identity owner, String id, Duration patience) {
     OpenTransaction one = open.get(id);
     if (one == null || !one.owner().equals(owner.name())) {
       throw noSuch();
     }
-    if (!one.enter()) {
+    if (!one.enter(patience)) {
       throw new HttpRefusal(
           409, "busy", "Another request uses this transaction: send one after another.");
     }
