@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class KilledRuns implements AutoCloseable {
   private static final Duration START_UP = Duration.ofMinutes(2);
 
-  private final List<String> arguments;
-  private final long wanted;
+  private final LongFunction<List<String>> arguments;
   private final Duration killEvery;
   private final WorkloadProgress progress;
   private final ScheduledExecutorService timer =
@@ -39,12 +39,10 @@ final class KilledRuns implements AutoCloseable {
   private int kills;
 
   /**
-   * @param arguments for {@link WorkloadProcess}
-   * @param wanted how many transactions shall have committed in the end
+   * @param arguments for {@link WorkloadProcess}, by how many transactions shall have committed
    */
-  KilledRuns(List<String> arguments, long wanted, Duration killEvery, WorkloadProgress progress) {
+  KilledRuns(LongFunction<List<String>> arguments, Duration killEvery, WorkloadProgress progress) {
     this.arguments = arguments;
-    this.wanted = wanted;
     this.killEvery = killEvery;
     this.progress = progress;
   }
@@ -54,12 +52,16 @@ final class KilledRuns implements AutoCloseable {
     return kills;
   }
 
-  /** Runs the next process to its end. */
-  void runOne() {
+  /**
+   * Runs the next process to its end.
+   *
+   * @param wanted how many transactions shall have committed then, unless it is killed
+   */
+  void runOne(long wanted) {
     AtomicBoolean killed = new AtomicBoolean();
-    Process process = start();
+    Process process = start(wanted);
     try {
-      follow(process, killed);
+      follow(process, wanted, killed);
       int code = process.waitFor();
       progress.giveUp();
       if (killed.get()) {
@@ -75,7 +77,7 @@ final class KilledRuns implements AutoCloseable {
     }
   }
 
-  private Process start() {
+  private Process start(long wanted) {
     Journal.Origin origin = progress.next();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -85,7 +87,7 @@ final class KilledRuns implements AutoCloseable {
     command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(WorkloadProcess.class.getName());
-    command.addAll(arguments);
+    command.addAll(arguments.apply(wanted));
     command.addAll(List.of("--time", String.valueOf(origin.time())));
     command.addAll(List.of("--process", String.valueOf(origin.process())));
     command.addAll(List.of("--value", String.valueOf(origin.value())));
@@ -97,7 +99,7 @@ final class KilledRuns implements AutoCloseable {
     }
   }
 
-  private void follow(Process process, AtomicBoolean killed) {
+  private void follow(Process process, long wanted, AtomicBoolean killed) {
     ScheduledFuture<?> stillborn =
         timer.schedule(() -> kill(process), START_UP.toMillis(), TimeUnit.MILLISECONDS);
     ScheduledFuture<?> kill = null;
@@ -105,7 +107,7 @@ final class KilledRuns implements AutoCloseable {
       for (HistoryEntry entry = entries.next(); entry != null; entry = entries.next()) {
         if (kill == null) {
           stillborn.cancel(false);
-          kill = killLater(process, killed);
+          kill = killLater(process, wanted, killed);
         }
         progress.record(entry);
       }
@@ -115,7 +117,7 @@ final class KilledRuns implements AutoCloseable {
     }
   }
 
-  private ScheduledFuture<?> killLater(Process process, AtomicBoolean killed) {
+  private ScheduledFuture<?> killLater(Process process, long wanted, AtomicBoolean killed) {
     return timer.schedule(
         () -> {
           if (progress.committed() < wanted && process.isAlive()) {

@@ -73,8 +73,8 @@ final class WorkloadCommand implements Callable<Integer> {
       converter = DurationConverter.class,
       description =
           "Run the database in a process that is killed (SIGKILL) again and again, so long after "
-              + "its first transaction, such as 2s; with --through, after it listens, and once at "
-              + "least.")
+              + "its first transaction, such as 2s; with --through, after it listens. More than "
+              + "--txns are run until it was killed once.")
   @Nullable Duration killEvery;
 
   @Mixin ServerOptions servers = new ServerOptions();
@@ -204,9 +204,12 @@ final class WorkloadCommand implements Callable<Integer> {
       prepare(db, progress);
     }
     progress.giveUp();
-    try (KilledRuns runs = new KilledRuns(arguments(), options.transactions, interval, progress)) {
-      while (progress.committed() < options.transactions) {
-        runs.runOne();
+    try (KilledRuns runs = new KilledRuns(this::arguments, interval, progress)) {
+      long wanted = options.transactions;
+      while (progress.committed() < options.transactions || runs.kills() == 0) {
+        // On a fast machine until a process was killed once.
+        wanted = progress.committed() < wanted ? wanted : 2 * progress.committed();
+        runs.runOne(wanted);
         output
             .err()
             .printf(
@@ -251,8 +254,8 @@ final class WorkloadCommand implements Callable<Integer> {
     return new WorkloadRun(workload, sessions, seams, journal, options.seed);
   }
 
-  private List<String> arguments() {
-    List<String> arguments = new ArrayList<>(options.arguments());
+  private List<String> arguments(long transactions) {
+    List<String> arguments = new ArrayList<>(options.arguments(transactions));
     arguments.addAll(List.of("--data", database.data.toString()));
     arguments.addAll(List.of("--store", database.store.name()));
     Path config = database.config;

@@ -180,11 +180,11 @@ final class WorkloadOptions {
   }
 
   /** These options as they are typed. */
-  List<String> arguments() {
+  List<String> arguments(long wanted) {
     List<String> arguments = new ArrayList<>();
     arguments.add(kind.name());
     arguments.addAll(List.of("--clients", String.valueOf(clients)));
-    arguments.addAll(List.of("--txns", String.valueOf(transactions)));
+    arguments.addAll(List.of("--txns", String.valueOf(wanted)));
     arguments.addAll(List.of("--keys", String.valueOf(keys)));
     arguments.addAll(List.of("--tablets", String.valueOf(tablets)));
     arguments.addAll(List.of("--seed", String.valueOf(seed)));
