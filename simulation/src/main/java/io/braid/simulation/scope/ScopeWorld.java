@@ -125,7 +125,8 @@ public final class ScopeWorld {
    */
   <R> R step(String what, boolean changes, @Nullable R lost, Supplier<R> effect) {
     ScopeProcess process = current();
-    process.comesToStep(lost != null);
+    // What comes after the case is judged, and nothing goes wrong there.
+    process.comesToStep(lost != null && process != visitor);
     scheduler.step(what);
     process.leavesStep();
     R answer = effect.get();

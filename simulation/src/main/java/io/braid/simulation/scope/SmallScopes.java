@@ -1,5 +1,6 @@
 package io.braid.simulation.scope;
 
+import io.braid.batch.rows.Conflicts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +27,9 @@ public final class SmallScopes {
       quick.add(group(each, 1, 1, 0, 0));
     }
     quick.add(group(Protocol.PERCOLATOR, 1, 1, 1, 0));
+    quick.add(load(Protocol.PERCOLATOR, Conflicts.NEWER, 1, 0, 1, 0));
+    quick.add(load(Protocol.PERCOLATOR, Conflicts.LOAD, 1, 0, 1, 0));
+    quick.add(load(Protocol.PERCOLATOR, Conflicts.NEWER, 0, 1, 1, 0));
     return quick;
   }
 
@@ -39,12 +43,18 @@ public final class SmallScopes {
       all.add(pair(each, false, 2, 0, 1, 0, 0, 0));
     }
     all.add(group(Protocol.OMID, 1, 1, 1, 0));
+    all.add(load(Protocol.OMID, Conflicts.NEWER, 0, 1, 1, 0));
+    all.add(load(Protocol.OMID, Conflicts.NEWER, 1, 0, 1, 0));
+    all.add(load(Protocol.OMID, Conflicts.LOAD, 1, 0, 1, 0));
     for (Protocol each : Protocol.values()) {
       all.add(group(each, 1, 1, 0, 1));
       all.add(group(each, 2, 0, 0, 0));
       all.add(group(each, 2, 0, 1, 0));
       all.add(group(each, 2, 0, 0, 1));
       all.add(group(each, 2, 1, 0, 0));
+      all.add(load(each, Conflicts.NEWER, 0, 1, 0, 1));
+      all.add(load(each, Conflicts.NEWER, 1, 1, 0, 0));
+      all.add(load(each, Conflicts.LOAD, 1, 1, 0, 0));
     }
     all.add(pair(Protocol.OMID, false, 2, 2, 1, 1, 0, 0));
     all.add(pair(Protocol.OMID, false, 2, 1, 1, 0, 0, 0));
@@ -86,6 +96,19 @@ public final class SmallScopes {
             + some(crashes, "crash")
             + some(losses, "answer lost");
     return new GroupScope(name, protocol, groups, writers, crashes, losses);
+  }
+
+  private static SmallScope load(
+      Protocol protocol, Conflicts conflicts, int writers, int readers, int crashes, int losses) {
+    String name =
+        protocol.name().toLowerCase(Locale.ROOT)
+            + ", 1 load"
+            + (conflicts == Conflicts.LOAD ? " that wins" : "")
+            + some(writers, "transaction")
+            + some(readers, "reader")
+            + some(crashes, "crash")
+            + some(losses, "answer lost");
+    return new LoadScope(name, protocol, conflicts, writers, readers, crashes, losses);
   }
 
   private static String some(int count, String what) {
