@@ -6,7 +6,6 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.groups.Group;
 import io.braid.groups.GroupTransaction;
-import io.braid.http.AnswerMemory;
 import io.braid.http.HttpRefusal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -64,7 +63,7 @@ public final class GroupScript {
           .forEach(
               column ->
                   tx.get(get.row(), column).ifPresent(value -> columns.put(column.name(), value)));
-      AnswerMemory.take(Result.size(columns), Result.COPIES);
+      Result.takeRoom(Result.size(columns), columns.size());
       return new Result.Columns(columns);
     }
     if (each instanceof Operation.Set set) {

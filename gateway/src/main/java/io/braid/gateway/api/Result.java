@@ -19,6 +19,9 @@ public sealed interface Result {
    */
   int COPIES = 6;
 
+  /** What a value takes in memory besides its bytes until the answer is on its way, roughly. */
+  int VALUE = 300;
+
   /** Nothing was read. */
   record Done() implements Result {}
 
@@ -36,13 +39,18 @@ public sealed interface Result {
   record Cells(Bytes key, Map<ColumnName, Bytes> values) {
     static Cells of(RowValues row) {
       Cells cells = new Cells(row.row().key(), row.values());
-      AnswerMemory.take(cells.bytes(), COPIES);
+      takeRoom(cells.bytes(), cells.values.size());
       return cells;
     }
 
     long bytes() {
       return key.length() + size(values);
     }
+  }
+
+  /** Takes room for columns of an answer. */
+  static void takeRoom(long bytes, int columns) {
+    AnswerMemory.take(COPIES * bytes + (long) VALUE * columns, 1);
   }
 
   /** About how many bytes columns have. */

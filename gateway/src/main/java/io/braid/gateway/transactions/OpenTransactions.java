@@ -202,7 +202,7 @@ public final class OpenTransactions implements AutoCloseable {
     return new HttpRefusal(
         404,
         "no such transaction",
-        "It has ended, or its lease has: nothing was committed by it unless you were told so."
+        "It has ended, or its lease has: nothing was committed by it unless its commit was sent."
             + " Begin another one.");
   }
 

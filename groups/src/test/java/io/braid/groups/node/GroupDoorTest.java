@@ -193,7 +193,11 @@ class GroupDoorTest {
         Socket other = connect(door)) {
       DataOutputStream to = new DataOutputStream(other.getOutputStream());
       to.writeLong(Wire.MAGIC + 1);
-      Frames.write(to, Bytes.of("hello"));
+      try {
+        Frames.write(to, Bytes.of("hello"));
+      } catch (SocketException e) {
+        return; // It was faster.
+      }
       assertThat(isEnded(other)).isTrue();
     }
   }
