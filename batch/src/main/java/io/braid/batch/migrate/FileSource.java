@@ -5,6 +5,7 @@ import io.braid.batch.changes.ChangeBatch;
 import io.braid.batch.changes.ChangeLine;
 import io.braid.batch.changes.ChangesException;
 import io.braid.batch.changes.Position;
+import io.braid.core.data.Bytes;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,11 @@ public final class FileSource implements ChangeSource {
   private Mark reached = new Mark(Position.after(0), 0);
 
   private byte[] lastLine = {};
+
+  /** The timestamp that was read last, and the rows of its changes. */
+  private long timestamp;
+
+  private final TreeSet<Bytes> rows = new TreeSet<>();
 
   /** The place before the last timestamp that was read. */
   private Mark before = reached;
@@ -87,6 +94,7 @@ public final class FileSource implements ChangeSource {
         if (offset == 0 && tellsBegin) {
           requireReaches(read.position(), after);
         }
+        requireInOrder(read.position());
         boolean later = read.position().timestamp() > position.timestamp();
         if (changes.size() >= most && (later || position.row() == null)) {
           // Positions rise: all of this timestamp was read.
@@ -147,6 +155,30 @@ public final class FileSource implements ChangeSource {
               + after
               + ": begin anew with a new backup.");
     }
+  }
+
+  /**
+   * Refuses a row that stands behind a higher one of its transaction: it would be taken for one
+   * that was read. A line that is repeated is none.
+   */
+  private void requireInOrder(Position read) {
+    if (read.timestamp() > timestamp) {
+      timestamp = read.timestamp();
+      rows.clear();
+    }
+    Bytes row = read.row();
+    if (row == null || read.timestamp() < timestamp) {
+      return;
+    }
+    if (rows.higher(row) != null && !rows.contains(row)) {
+      throw new ChangesException(
+          path
+              + " has "
+              + read
+              + " behind a higher row of the same transaction. Write the rows of a transaction in"
+              + " the order of their bytes.");
+    }
+    rows.add(row);
   }
 
   private void requireReaches(Position begin, Position after) {

@@ -294,6 +294,27 @@ class MigrationTest {
     }
   }
 
+  /** Fault 87: it would be passed over as if it had been read; a repeated line is. */
+  @Test
+  void aRowBehindAHigherOneOfItsTransactionIsRefused() throws IOException {
+    OldSystem old = new OldSystem(directory.resolve("feed.jsonl"));
+    Position begin = Position.after(old.position);
+    group(old, 200, 0, 2);
+    group(old, 200, 0, 2);
+    group(old, 201, 5, 6);
+    FileSource source = new FileSource(old.feed);
+    ChangeBatch read = source.next(begin, 9);
+    assertThat(read.changes()).hasSize(3);
+    group(old, 201, 3, 4);
+    for (FileSource each : List.of(source, new FileSource(old.feed))) {
+      for (Position after : List.of(read.position(), begin, read.position())) {
+        assertThatThrownBy(() -> each.next(after, 9))
+            .isInstanceOf(ChangesException.class)
+            .hasMessageContaining("in the order of their bytes");
+      }
+    }
+  }
+
   private static void group(OldSystem old, long position, int from, int to) throws IOException {
     String line = "{\"table\":\"t\",\"row\":\"%s\",\"position\":\"%d/%s\",";
     StringBuilder lines = new StringBuilder();
