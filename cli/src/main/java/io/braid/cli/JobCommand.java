@@ -39,18 +39,9 @@ final class JobCommand {
       mixinStandardHelpOptions = true,
       footerHeading = "%nExamples:%n",
       footer = "  braid job list --json")
-  int list(
-      @Option(
-              names = "--data",
-              paramLabel = "DIR",
-              description = "Directory of the database (default: ${DEFAULT-VALUE}).",
-              defaultValue = "braid-data")
-          Path data,
-      @Mixin JobOptions jobs,
-      @Mixin OutputOptions output)
-      throws IOException {
+  int list(@Mixin JobOptions.Kept jobs, @Mixin OutputOptions output) throws IOException {
     int code = ExitCode.DONE;
-    Path directory = jobs.directory(data);
+    Path directory = jobs.directory();
     for (String id : JobDirectory.ids(directory)) {
       try {
         JobDirectory.Look look = JobDirectory.of(directory, id).look();
@@ -73,16 +64,10 @@ final class JobCommand {
       footer = "  braid job show nightly-7 --json")
   int show(
       @Parameters(paramLabel = "ID", description = "The job.") String id,
-      @Option(
-              names = "--data",
-              paramLabel = "DIR",
-              description = "Directory of the database (default: ${DEFAULT-VALUE}).",
-              defaultValue = "braid-data")
-          Path data,
-      @Mixin JobOptions jobs,
+      @Mixin JobOptions.Kept jobs,
       @Mixin OutputOptions output)
       throws IOException {
-    JobDirectory directory = JobDirectory.of(jobs.directory(data), id);
+    JobDirectory directory = JobDirectory.of(jobs.directory(), id);
     JobDirectory.Look look = directory.look();
     JobScreen.show(
         output,

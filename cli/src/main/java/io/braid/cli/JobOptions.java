@@ -5,6 +5,7 @@ import io.braid.gateway.node.NodeConfig;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -22,6 +23,21 @@ final class JobOptions {
   /** Where the jobs of a database are, unless the user names another place. */
   Path directory(Path data) {
     return directory == null ? NodeConfig.beside(data, "jobs") : directory;
+  }
+
+  /** For verbs that only look at the jobs of a database, and do not open it. */
+  static final class Kept {
+    @Option(
+        names = "--data",
+        paramLabel = "DIR",
+        description = "Directory of the database (default: ${DEFAULT-VALUE}).")
+    private Path data = Path.of("braid-data");
+
+    @Mixin private JobOptions jobs = new JobOptions();
+
+    Path directory() {
+      return jobs.directory(data);
+    }
   }
 
   /**

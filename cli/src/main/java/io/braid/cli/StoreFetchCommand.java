@@ -62,12 +62,7 @@ final class StoreFetchCommand implements Callable<Integer> {
       SystemSeams seams = new SystemSeams();
       Fetch fetch =
           new Fetch(
-              seams,
-              versions,
-              Sources.of(seams, folder),
-              number,
-              new Throttle(seams, rate << 20),
-              2);
+              seams, versions, Sources.of(folder), number, new Throttle(seams, rate << 20), 2);
       Manifest manifest = fetch.run();
       Map<String, Object> object = new LinkedHashMap<>();
       object.put("store", store);

@@ -52,7 +52,9 @@ final class BackPressure implements OptimisticTransaction.Admission {
         throw new GroupStuckException(name, "takes no such commit", stuck.get());
       }
       if (group.backlog() <= most) {
-        memory.requireRoom(name, group.growth(writes));
+        if (memory.mayLackRoom(writes)) {
+          memory.requireRoom(name, group.growth(writes));
+        }
         return;
       }
       shipNow.run();

@@ -1,5 +1,7 @@
 package io.braid.groups;
 
+import io.braid.groups.log.LogEntry;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -20,6 +22,11 @@ final class GroupMemory {
 
   void add(long bytes) {
     held.addAndGet(bytes);
+  }
+
+  /** Whether there may be no room for writes; they may take the place of others. */
+  boolean mayLackRoom(List<LogEntry.Write> writes) {
+    return held.get() + MemberCache.size(writes) > most;
   }
 
   /**

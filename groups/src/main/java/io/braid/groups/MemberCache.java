@@ -104,14 +104,21 @@ final class MemberCache {
 
   /** By how many bytes more is held after these were written. */
   long growth(List<LogEntry.Write> writes) {
-    long more = 0;
+    long more = size(writes);
     for (LogEntry.Write write : writes) {
       CachedRow cached = rows.get(write.row());
       Value before = cached == null ? null : cached.columns.get(write.column());
-      long gone = before == null ? 0 : size(write.column(), before.value);
-      more += size(write.column(), write.value()) - gone;
+      more -= before == null ? 0 : size(write.column(), before.value);
     }
     return more;
+  }
+
+  static long size(List<LogEntry.Write> writes) {
+    long size = 0;
+    for (LogEntry.Write write : writes) {
+      size += size(write.column(), write.value());
+    }
+    return size;
   }
 
   private static long size(ColumnName column, @Nullable Bytes value) {

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory of a process for the answers that are gathered in it at a time. Each door opens a
+ * Memory of a process for the requests and the answers that are in it at a time. Each door opens a
  * <em>hold</em> for a request until its answer is on the way; whatever gathers an answer takes room
  * for what it adds. Who finds no room waits, if it holds nothing yet or is the first that does; all
  * others are refused and may come again, so nobody waits in a circle. What becomes free while the

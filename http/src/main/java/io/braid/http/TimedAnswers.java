@@ -21,8 +21,7 @@ public final class TimedAnswers {
   /**
    * Gives out a body as it comes in. Its reads throw an {@link HttpTimeoutException} after the end.
    *
-   * @param silence how long nothing may come; a reader who has to take longer between two reads
-   *     needs another stream
+   * @param silence how long a reader may wait; how long it takes between two reads is no matter
    */
   public static BodyHandler<InputStream> within(Duration silence) {
     return head ->
@@ -30,9 +29,12 @@ public final class TimedAnswers {
   }
 
   private static final class Body extends FilterInputStream {
+    private static final long NOBODY = -1;
+
     private final long silence;
-    // When something came last, in nanoseconds since some time.
-    private volatile long last = System.nanoTime();
+    private final long begun = System.nanoTime();
+    // Nanoseconds since it was begun.
+    private volatile long waitsSince = NOBODY;
     private volatile boolean silent;
     private volatile boolean closed;
     private volatile CompletableFuture<Void> look = CompletableFuture.completedFuture(null);
@@ -50,7 +52,8 @@ public final class TimedAnswers {
     }
 
     private void look() {
-      long left = last + silence - System.nanoTime();
+      long since = waitsSince;
+      long left = since == NOBODY ? silence : since + silence - (System.nanoTime() - begun);
       if (closed) {
         return;
       }
@@ -74,15 +77,17 @@ public final class TimedAnswers {
 
     @Override
     public int read(byte[] to, int offset, int length) throws IOException {
+      waitsSince = System.nanoTime() - begun;
       try {
         int n = in.read(to, offset, length);
-        last = System.nanoTime();
         if (n < 0 && silent) {
           throw new IOException("closed");
         }
         return n;
       } catch (IOException e) {
-        throw silent ? new HttpTimeoutException("The answer stopped in the middle.") : e;
+        throw silent ? new HttpTimeoutException("Nothing came for long from the other end.") : e;
+      } finally {
+        waitsSince = NOBODY;
       }
     }
 

@@ -30,6 +30,14 @@ class TimedAnswersTest {
   }
 
   private static byte[] ask(Peer peer, Duration silence) throws Exception {
+    return ask(peer, silence, InputStream::readAllBytes);
+  }
+
+  private interface Reader {
+    byte[] read(InputStream in) throws IOException, InterruptedException;
+  }
+
+  private static byte[] ask(Peer peer, Duration silence, Reader reader) throws Exception {
     try (ServerSocket door = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
       Thread answers =
           new Thread(
@@ -48,7 +56,7 @@ class TimedAnswersTest {
           HttpClient.newHttpClient()
               .send(HttpRequest.newBuilder(address).build(), TimedAnswers.within(silence))
               .body()) {
-        return in.readAllBytes();
+        return reader.read(in);
       } finally {
         answers.join();
       }
@@ -72,5 +80,21 @@ class TimedAnswersTest {
           }
         };
     assertThat(ask(slow, Duration.ofMillis(1000))).hasSize(8);
+  }
+
+  /** A reader that takes its time, since it is throttled, is no silence of the other end. */
+  @Test
+  void aSlowReaderReadsToTheEnd() throws Exception {
+    Reader slow =
+        in -> {
+          byte[] all = new byte[8];
+          for (int i = 0; i < all.length; i++) {
+            Thread.sleep(120);
+            assertThat(in.read(all, i, 1)).isEqualTo(1);
+          }
+          assertThat(in.read()).isEqualTo(-1);
+          return all;
+        };
+    assertThat(ask(to -> to.write(new byte[8]), Duration.ofMillis(50), slow)).hasSize(8);
   }
 }

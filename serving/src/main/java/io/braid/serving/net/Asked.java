@@ -8,8 +8,6 @@ import java.net.ConnectException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.BodyHandlers;
 
 /** A request that another process answers. */
 final class Asked {
@@ -24,20 +22,8 @@ final class Asked {
    */
   static HttpResponse<InputStream> send(HttpClient client, HttpRequest request, String interrupted)
       throws IOException {
-    return send(client, request, TimedAnswers.within(request.timeout().orElseThrow()), interrupted);
-  }
-
-  /** The same, with an answer whose reader looks after its silences. */
-  static HttpResponse<InputStream> sendUnwatched(
-      HttpClient client, HttpRequest request, String interrupted) throws IOException {
-    return send(client, request, BodyHandlers.ofInputStream(), interrupted);
-  }
-
-  private static HttpResponse<InputStream> send(
-      HttpClient client, HttpRequest request, BodyHandler<InputStream> bodies, String interrupted)
-      throws IOException {
     try {
-      return client.send(request, bodies);
+      return client.send(request, TimedAnswers.within(request.timeout().orElseThrow()));
     } catch (ConnectException e) {
       ConnectException silent =
           new ConnectException("Nothing answers at " + request.uri().getAuthority() + ".");

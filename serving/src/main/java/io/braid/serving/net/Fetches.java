@@ -69,7 +69,7 @@ final class Fetches {
       throw new IllegalArgumentException(
           "'" + from + "' is no address, as http://... or hdfs://..., and no absolute path.");
     }
-    return Sources.of(seams, from);
+    return Sources.of(from);
   }
 
   synchronized boolean isAnyRunning() {

@@ -1,6 +1,5 @@
 package io.braid.serving.net;
 
-import io.braid.core.runtime.Seams;
 import io.braid.serving.fetch.Source;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,18 +20,16 @@ final class HttpSource implements Source {
   /** How long an answer may take to begin, and to go on. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private final Seams seams;
   private final URI folder;
   private final Duration patience;
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
 
-  HttpSource(Seams seams, URI folder) {
-    this(seams, folder, PATIENCE);
+  HttpSource(URI folder) {
+    this(folder, PATIENCE);
   }
 
-  HttpSource(Seams seams, URI folder, Duration patience) {
-    this.seams = seams;
+  HttpSource(URI folder, Duration patience) {
     this.folder = folder;
     this.patience = patience;
   }
@@ -46,7 +43,7 @@ final class HttpSource implements Source {
     HttpResponse<InputStream> response = send(request.build());
     int status = response.statusCode();
     if (status == OK || status == PARTIAL) {
-      InputStream body = WatchedStream.of(seams, response.body(), patience);
+      InputStream body = response.body();
       body.skipNBytes(status == OK ? offset : 0);
       return body;
     }
@@ -61,7 +58,7 @@ final class HttpSource implements Source {
   }
 
   private HttpResponse<InputStream> send(HttpRequest request) throws IOException {
-    return Asked.sendUnwatched(client, request, "The fetch was stopped.");
+    return Asked.send(client, request, "The fetch was stopped.");
   }
 
   @Override

@@ -255,7 +255,7 @@ public final class NodeService implements AutoCloseable {
         name,
         from,
         version,
-        number -> peers ? ZonePeers.bringing(seams, cluster.member(), name, number) : Peers.NONE);
+        number -> peers ? ZonePeers.bringing(cluster.member(), name, number) : Peers.NONE);
   }
 
   /**
@@ -271,8 +271,7 @@ public final class NodeService implements AutoCloseable {
         name,
         from,
         missed.version(),
-        number ->
-            missed.peers() ? ZonePeers.having(seams, cluster.member(), name, missed) : Peers.NONE);
+        number -> missed.peers() ? ZonePeers.having(cluster.member(), name, missed) : Peers.NONE);
   }
 
   private long startFetch(String name, String from, long version, LongFunction<Peers> peers)

@@ -1,6 +1,5 @@
 package io.braid.serving.net;
 
-import io.braid.core.runtime.Seams;
 import io.braid.serving.fetch.HadoopSource;
 import io.braid.serving.fetch.LocalSource;
 import io.braid.serving.fetch.Source;
@@ -20,9 +19,9 @@ public final class Sources {
    *     directory
    * @throws IllegalArgumentException when nothing on the class path reads it
    */
-  public static Source of(Seams seams, String from) throws IOException {
+  public static Source of(String from) throws IOException {
     if (from.startsWith("http://") || from.startsWith("https://")) {
-      return new HttpSource(seams, URI.create(from.endsWith("/") ? from : from + "/"));
+      return new HttpSource(URI.create(from.endsWith("/") ? from : from + "/"));
     }
     return isAddress(from) ? HadoopSource.open(URI.create(from)) : new LocalSource(Path.of(from));
   }

@@ -154,7 +154,7 @@ final class Stealing {
       if (known == null) {
         String folder =
             address + "/stores/" + version.store() + "/versions/" + version.version() + "/files/";
-        Source source = new HttpSource(seams, URI.create(folder));
+        Source source = new HttpSource(URI.create(folder));
         sources.put(address, source);
         try (InputStream in = source.open(ManifestFile.NAME, 0)) {
           known = ManifestFile.decode(in.readNBytes(ManifestFile.LIMIT), source.toString());

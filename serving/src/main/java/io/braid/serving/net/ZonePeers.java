@@ -1,7 +1,6 @@
 package io.braid.serving.net;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.braid.core.runtime.Seams;
 import io.braid.http.Json;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.chunk.ChunkName;
@@ -31,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * catches up everything is copied from those that have the version, from one after the other.
  */
 final class ZonePeers implements Peers {
-  private final Seams seams;
   private final Membership member;
   private final String store;
   private final long version;
@@ -40,13 +38,7 @@ final class ZonePeers implements Peers {
   private final Map<String, Peer> peers = new HashMap<>();
 
   private ZonePeers(
-      Seams seams,
-      Membership member,
-      String store,
-      long version,
-      boolean settled,
-      Set<Integer> without) {
-    this.seams = seams;
+      Membership member, String store, long version, boolean settled, Set<Integer> without) {
     this.member = member;
     this.store = store;
     this.version = version;
@@ -55,13 +47,13 @@ final class ZonePeers implements Peers {
   }
 
   /** Peers that bring a version in at the same time as this node. */
-  static ZonePeers bringing(Seams seams, Membership member, String store, long version) {
-    return new ZonePeers(seams, member, store, version, false, Set.of());
+  static ZonePeers bringing(Membership member, String store, long version) {
+    return new ZonePeers(member, store, version, false, Set.of());
   }
 
   /** Peers that have a version which this node missed. */
-  static ZonePeers having(Seams seams, Membership member, String store, Missed missed) {
-    return new ZonePeers(seams, member, store, missed.version(), true, missed.nodes());
+  static ZonePeers having(Membership member, String store, Missed missed) {
+    return new ZonePeers(member, store, missed.version(), true, missed.nodes());
   }
 
   @Override
@@ -113,8 +105,8 @@ final class ZonePeers implements Peers {
 
     HttpPeer(String address) {
       String base = (address.endsWith("/") ? address : address + "/") + "stores/" + store + "/";
-      this.files = new HttpSource(seams, URI.create(base + "versions/" + version + "/files/"));
-      this.about = new HttpSource(seams, URI.create(base));
+      this.files = new HttpSource(URI.create(base + "versions/" + version + "/files/"));
+      this.about = new HttpSource(URI.create(base));
     }
 
     @Override

@@ -145,7 +145,6 @@ public final class WritableStore {
    *     may have taken it and the next one refuses it
    */
   public Versioned put(Bytes key, VectorClock basis, Optional<Bytes> value) {
-    TupleLimits.check(key, value);
     return put(key, basis, requireReadable(basis), value);
   }
 

@@ -1,6 +1,5 @@
 package io.braid.simulation.scope;
 
-import io.braid.core.cells.Families;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
@@ -19,7 +18,6 @@ import io.braid.groups.GroupRequest;
 import io.braid.groups.LocalGroups;
 import io.braid.groups.log.StoreGroupLog;
 import io.braid.testkit.MemoryOptions;
-import io.braid.testkit.MemoryStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -42,19 +40,12 @@ record GroupScope(String name, Protocol protocol, int groups, int writers, int c
 
   @Override
   public MemoryOptions store() {
-    return MemoryOptions.defaults().reach(MemoryStore.Reach.TABLET).splitAt("b");
-  }
-
-  /** A leader that is taken for dead needs a lease, and a clock for it. */
-  @Override
-  public int mistakes() {
-    return 0;
+    return ScopeWorld.tabletsFrom("b");
   }
 
   @Override
   public void play(ScopeWorld world) {
-    world.memory().ensureTable(Families.system());
-    world.memory().ensureTable(Families.transactional("t", List.of("f")));
+    world.makeTables("t", "f");
     Function<ScopeProcess, Transactions> opener = protocol.opener(world, false);
     Attempts attempts = new Attempts(world);
     for (int i = 0; i < groups; i++) {
@@ -74,8 +65,7 @@ record GroupScope(String name, Protocol protocol, int groups, int writers, int c
             attempts.attempt(() -> raise(transactions));
           });
     }
-    world.awaitAll();
-    world.processes().forEach(ScopeProcess::takenForDead); // their work is done, they are gone
+    world.awaitGone();
     Transactions transactions = opener.apply(world.visitor());
     // Takes up and ends what those have left who are gone.
     LocalGroups heir = open(world, world.visitor(), transactions);

@@ -10,12 +10,13 @@ import io.braid.batch.rows.Conflicts;
 import io.braid.batch.sink.SinkRecord;
 import io.braid.batch.sink.WriteResult;
 import io.braid.core.cells.CellWrite;
-import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.loads.LoadDecisions;
+import io.braid.core.loads.LoadState;
 import io.braid.core.store.StoreException;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.Limits;
@@ -24,7 +25,6 @@ import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.Transactions;
 import io.braid.testkit.MemoryOptions;
-import io.braid.testkit.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,18 +53,12 @@ record LoadScope(
 
   @Override
   public MemoryOptions store() {
-    return MemoryOptions.defaults().reach(MemoryStore.Reach.TABLET).splitAt("b");
-  }
-
-  @Override
-  public int mistakes() {
-    return 0;
+    return ScopeWorld.tabletsFrom("b");
   }
 
   @Override
   public void play(ScopeWorld world) {
-    world.memory().ensureTable(Families.system());
-    world.memory().ensureTable(Families.transactional("t", List.of("f")));
+    world.makeTables("t", "f");
     Function<ScopeProcess, Transactions> opener = protocol.opener(world, false);
     long start = opener.apply(world.visitor()).snapshot().timestamp();
     long[] visible = {Long.MAX_VALUE};
@@ -86,9 +80,8 @@ record LoadScope(
     for (int i = 0; i < readers; i++) {
       world.start("reader" + i, process -> read(world, opener.apply(process), visible));
     }
-    world.awaitAll();
+    world.awaitGone();
     ScopeProcess visitor = world.visitor();
-    world.processes().forEach(ScopeProcess::takenForDead); // their work is done, they are gone
     Transactions transactions = opener.apply(visitor);
     load(world, visitor, transactions, start);
     visible[0] = 0;
@@ -126,7 +119,7 @@ record LoadScope(
   }
 
   private static boolean isDecided(LoadContext context) {
-    var state = io.braid.core.loads.LoadDecisions.look(context.store(), "load");
+    LoadState state = LoadDecisions.look(context.store(), "load");
     return state != null && state.decided();
   }
 

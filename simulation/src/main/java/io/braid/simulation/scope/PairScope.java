@@ -45,8 +45,9 @@ record PairScope(
 
   @Override
   public MemoryOptions store() {
-    MemoryOptions options = MemoryOptions.defaults().reach(MemoryStore.Reach.TABLET);
-    return together ? options : options.splitAt("b");
+    return together
+        ? MemoryOptions.defaults().reach(MemoryStore.Reach.TABLET)
+        : ScopeWorld.tabletsFrom("b");
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.braid.simulation.scope;
 
+import io.braid.core.cells.Families;
 import io.braid.core.store.CellStore;
 import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampOracle;
@@ -99,6 +100,25 @@ public final class ScopeWorld {
 
   void awaitAll() {
     actors.forEach(actor -> actor.join(FOREVER));
+  }
+
+  /**
+   * Waits until all have done their work; then they are gone, and others may end what they left.
+   */
+  void awaitGone() {
+    awaitAll();
+    processes.forEach(ScopeProcess::takenForDead);
+  }
+
+  /** A store whose procedures stay within a tablet, of which one begins at a key. */
+  static MemoryOptions tabletsFrom(String key) {
+    return MemoryOptions.defaults().reach(MemoryStore.Reach.TABLET).splitAt(key);
+  }
+
+  /** Makes Braid's own table, and one for transactions. */
+  void makeTables(String table, String family) {
+    memory.ensureTable(Families.system());
+    memory.ensureTable(Families.transactional(table, List.of(family)));
   }
 
   List<ScopeProcess> processes() {

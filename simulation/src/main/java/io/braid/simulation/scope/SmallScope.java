@@ -14,7 +14,9 @@ public interface SmallScope {
   int crashes();
 
   /** How many processes may be taken for dead at any step, and go on. */
-  int mistakes();
+  default int mistakes() {
+    return 0;
+  }
 
   /** How many answers of the store may be lost, of any steps that change something. */
   int losses();
