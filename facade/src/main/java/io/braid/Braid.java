@@ -195,15 +195,20 @@ public final class Braid implements AutoCloseable {
    * @param telemetry where spans go; the caller closes it after this
    */
   public static Braid open(Path directory, BraidConfig config, OpenTelemetry telemetry) {
+    return open(directory, config, new SystemSeams(), telemetry);
+  }
+
+  /**
+   * As {@link #open(Path, BraidConfig, OpenTelemetry)}, with the surroundings that the caller
+   * brings, such as a clock that is wrong.
+   */
+  public static Braid open(
+      Path directory, BraidConfig config, Seams seams, OpenTelemetry telemetry) {
     return Uninterrupted.get(
         () -> {
           RocksStore store = RocksStore.open(directory, Options.store(config.checked()));
           return Foundation.alone(
-              store,
-              config,
-              new SystemSeams(),
-              Foundation.LogOpener.beside(store, directory),
-              telemetry);
+              store, config, seams, Foundation.LogOpener.beside(store, directory), telemetry);
         });
   }
 

@@ -52,6 +52,7 @@ public final class ServerNode implements AutoCloseable {
   private final NodeConfig config;
   private final Seams seams = new SystemSeams();
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private final Braid db;
   private final Gateway gateway;
   private final Optional<RpcServer> rpc;
   private final Optional<InetSocketAddress> redis;
@@ -79,7 +80,7 @@ public final class ServerNode implements AutoCloseable {
               .map(app -> NamedClass.make(App.class, app))
               .toList();
       Telemetry telemetry = keep(config.telemetry().map(Telemetry::to).orElseGet(Telemetry::off));
-      Braid db =
+      this.db =
           keep(Braid.open(config.get(ServerSetting.DATA), config.braid(), telemetry.traces()));
       apps.forEach(app -> app.register(db));
       NodeDirectory directory =
@@ -248,6 +249,11 @@ public final class ServerNode implements AutoCloseable {
    */
   public void reread() {
     live.look();
+  }
+
+  /** The database that it serves; closed with this. */
+  public Braid db() {
+    return db;
   }
 
   /** Where it answers over HTTP. */

@@ -25,20 +25,26 @@ final class Checks {
     this.run = run;
   }
 
-  /** Everything, as a snapshot shows it. */
+  /** Everything, as a snapshot of this process shows it. */
   void everything(Snapshot snapshot, String what) {
+    tables(snapshot, what);
     run.model.tables.forEach(
         (name, table) -> {
-          boolean born = snapshot.timestamp() >= table.born;
-          run.does(
-              what + " of " + name,
-              Answer.of(!born),
-              () -> table(snapshot, name, what),
-              "TableReplaced");
-          if (born) {
+          if (snapshot.timestamp() >= table.born) {
             table.indexes.values().forEach(index -> index(snapshot, index, what));
           }
         });
+  }
+
+  /** All tables, as any snapshot shows them. */
+  void tables(Snapshot snapshot, String what) {
+    run.model.tables.forEach(
+        (name, table) ->
+            run.does(
+                what + " of " + name,
+                Answer.of(snapshot.timestamp() < table.born),
+                () -> table(snapshot, name, what),
+                "TableReplaced"));
   }
 
   private void table(Snapshot snapshot, String name, String what) {

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads and writes of single rows by the fast path. */
 final class FastSteps {
@@ -37,11 +38,11 @@ final class FastSteps {
     this.run = run;
   }
 
-  void step() {
+  void step(FastSession fast) {
     switch (run.random.nextInt(3)) {
-      case 0 -> read();
-      case 1 -> writeIf();
-      default -> write();
+      case 0 -> read(fast);
+      case 1 -> writeIf(fast);
+      default -> write(fast);
     }
   }
 
@@ -51,7 +52,7 @@ final class FastSteps {
     return some.isEmpty() ? List.of(Run.B) : some;
   }
 
-  private void read() {
+  private void read(FastSession fast) {
     String table = run.anyTable();
     Row row = run.anyRow(table);
     List<Column<String>> columns = someColumns();
@@ -60,7 +61,7 @@ final class FastSteps {
         "fast read of " + row + " " + columns,
         Answer.of(!there),
         () -> {
-          FastSession.Versioned<RowValues> read = run.db.fast().readVersion(row, columns);
+          FastSession.Versioned<RowValues> read = fast.readVersion(row, columns);
           for (Column<String> column : columns) {
             run.requireOneOf(
                 "fast read of " + Run.cell(row, column),
@@ -74,20 +75,29 @@ final class FastSteps {
         "TableReplaced");
   }
 
-  /** What stands against any write of a row; a unique index may. */
-  private Answer refuses(Row row) {
+  /**
+   * What stands against any write of a row. An observed column asks for a regular transaction, and
+   * gets one only where an index asks for it too.
+   */
+  private Answer refuses(Row row, Set<Cell> cells) {
     Optional<Model.Table> table = run.model.table(row.table());
-    if (table.isEmpty() || run.model.groupOf(row).isPresent()) {
+    boolean observed =
+        run.model.observed.contains(row.table()) && cells.contains(Run.cell(row, Run.B));
+    if (table.isEmpty()
+        || run.model.groupOf(row).isPresent()
+        || (observed && !isIndexed(row.table()))) {
       return Answer.YES;
     }
     return run.model.isUnique(row.table()) ? Answer.MAYBE : Answer.NO;
   }
 
-  /** A named write never becomes a regular transaction, which an index asks for. */
-  private Answer refusesNamed(Row row) {
-    boolean indexed =
-        run.model.table(row.table()).map(each -> !each.indexes.isEmpty()).orElse(false);
-    return indexed ? Answer.YES : refuses(row);
+  private boolean isIndexed(String table) {
+    return run.model.table(table).map(each -> !each.indexes.isEmpty()).orElse(false);
+  }
+
+  /** A named write never becomes a regular transaction. */
+  private Answer refusesNamed(Row row, Set<Cell> cells) {
+    return isIndexed(row.table()) ? Answer.YES : refuses(row, cells);
   }
 
   private static RowChange change(Row row, Map<Cell, Optional<String>> values) {
@@ -113,15 +123,15 @@ final class FastSteps {
     values.forEach((cell, value) -> run.model.write(cell, new Version(version, version, value)));
   }
 
-  private void write() {
+  private void write(FastSession fast) {
     Row row = run.anyRow(run.anyTable());
     Map<Cell, Optional<String>> values = values(row, someColumns());
     long[] version = new long[1];
     boolean done =
         run.does(
             "fast write of " + Run.brief(values),
-            refuses(row),
-            () -> version[0] = run.db.fast().write(change(row, values)),
+            refuses(row, values.keySet()),
+            () -> version[0] = fast.write(change(row, values)),
             "UnknownTable",
             "IllegalArgument",
             "KeyHeldByGroup",
@@ -132,17 +142,17 @@ final class FastSteps {
     }
   }
 
-  private void writeIf() {
+  private void writeIf(FastSession fast) {
     if (reads.isEmpty()) {
       return;
     }
     Read read = run.any(reads);
-    Answer refused = refuses(read.row());
+    Map<Cell, Optional<String>> values = values(read.row(), read.columns());
+    Answer refused = refuses(read.row(), values.keySet());
     // 0 says that nothing was ever written, of whatever table.
     if (read.version() != 0 && run.model.life(read.row().table()) != read.life()) {
       refused = Answer.YES;
     }
-    Map<Cell, Optional<String>> values = values(read.row(), read.columns());
     if (refused != Answer.YES) {
       for (Cell cell : values.keySet()) {
         Answer changed = run.model.changedSince(cell, read.version());
@@ -158,7 +168,7 @@ final class FastSteps {
         run.does(
             "fast write of " + Run.brief(values) + " if not above " + read.version(),
             refused,
-            () -> version[0] = run.db.fast().writeIf(read.version(), change(read.row(), values)),
+            () -> version[0] = fast.writeIf(read.version(), change(read.row(), values)),
             "UnknownTable",
             "IllegalArgument",
             "KeyHeldByGroup",
@@ -170,20 +180,20 @@ final class FastSteps {
   }
 
   /** A new one, or an earlier one again: it is not done twice. */
-  void named() {
+  void named(FastSession fast) {
     if (!named.isEmpty() && run.chance(40)) {
-      repeat(run.any(named));
+      repeat(fast, run.any(named));
       return;
     }
     Row row = run.anyRow(run.anyTable());
     Map<Cell, Optional<String>> values = values(row, someColumns());
     long[] version = new long[1];
-    FastSession.Request request = run.db.fast().request();
+    FastSession.Request request = fast.request();
     boolean done =
         run.does(
             "write " + request + " of " + Run.brief(values),
-            refusesNamed(row),
-            () -> version[0] = run.db.fast().write(request, change(row, values)),
+            refusesNamed(row, values.keySet()),
+            () -> version[0] = fast.write(request, change(row, values)),
             "UnknownTable",
             "IllegalArgument",
             "KeyHeldByGroup");
@@ -194,9 +204,9 @@ final class FastSteps {
     }
   }
 
-  private void repeat(Named before) {
+  private void repeat(FastSession fast, Named before) {
     Row row = before.change().row();
-    Answer refused = refusesNamed(row);
+    Answer refused = refusesNamed(row, before.values().keySet());
     if (run.model.life(row.table()) != before.life()) {
       refused = Answer.YES;
     } else if (refused == Answer.YES || run.collected > before.version()) {
@@ -206,7 +216,7 @@ final class FastSteps {
         "write " + before.request() + " again",
         refused,
         () -> {
-          long version = run.db.fast().write(before.request(), before.change());
+          long version = fast.write(before.request(), before.change());
           if (version != before.version()) {
             throw run.wrong(
                 "Write " + before + " was done again, at " + version + " and " + before.version());

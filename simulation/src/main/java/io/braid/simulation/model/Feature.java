@@ -21,5 +21,8 @@ enum Feature {
   FILE_LOAD,
   FEED,
   BACKUP,
-  RESTORE
+  RESTORE,
+  OBSERVER,
+  CLIENT,
+  CLOCK
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Key groups: made, used from inside, shipped, opened again, deleted. */
 final class GroupSteps {
@@ -35,7 +36,7 @@ final class GroupSteps {
       case 0 -> ship(group);
       case 1 -> delete(group);
       case 2, 3 -> read(group);
-      default -> write(group);
+      default -> write(name, values -> write(group, values));
     }
   }
 
@@ -84,15 +85,20 @@ final class GroupSteps {
     run.requireOneOf(what + " by its newest", Set.of(newest), run.db.groups().latest(row, column));
   }
 
-  private void write(Group group) {
+  /**
+   * Writes members.
+   *
+   * @param how it is written
+   */
+  void write(String name, Consumer<Map<Cell, Optional<String>>> how) {
+    Members members = run.model.members(name);
     Map<Cell, Optional<String>> values = new LinkedHashMap<>();
     int count = 1 + run.random.nextInt(3);
     boolean unique = false;
     for (int i = 0; i < count; i++) {
-      Row row = run.any(new ArrayList<>(group.members()));
+      Row row = run.any(new ArrayList<>(members.rows));
       Column<String> column = run.any(Run.COLUMNS);
-      Optional<String> value = run.anyValue(column);
-      values.put(Run.cell(row, column), value);
+      values.put(Run.cell(row, column), run.anyValue(column));
     }
     for (Cell cell : values.keySet()) {
       unique |= cell.column().equals(Run.A.name()) && run.model.isUnique(cell.row().table());
@@ -100,26 +106,12 @@ final class GroupSteps {
     long from = run.db.oracle().lastIssued() + 1;
     boolean done =
         run.does(
-            "group " + group.name() + " writes " + Run.brief(values),
+            "group " + name + " writes " + Run.brief(values),
             unique ? Answer.MAYBE : Answer.NO,
-            () ->
-                group.run(
-                    tx -> {
-                      values.forEach(
-                          (cell, value) -> {
-                            Column<String> column = Run.column(cell);
-                            if (value.isPresent()) {
-                              tx.set(cell.row(), column, value.get());
-                            } else {
-                              tx.delete(cell.row(), column);
-                            }
-                          });
-                      return 0;
-                    }),
+            () -> how.accept(values),
             "Group",
             "IllegalArgument");
     if (done) {
-      Members members = run.model.members(group.name());
       values.forEach(
           (cell, value) ->
               members
@@ -127,6 +119,22 @@ final class GroupSteps {
                   .computeIfAbsent(cell, key -> new ArrayList<>())
                   .add(new Version(from, Long.MAX_VALUE, value)));
     }
+  }
+
+  private static void write(Group group, Map<Cell, Optional<String>> values) {
+    group.run(
+        tx -> {
+          values.forEach(
+              (cell, value) -> {
+                Column<String> column = Run.column(cell);
+                if (value.isPresent()) {
+                  tx.set(cell.row(), column, value.get());
+                } else {
+                  tx.delete(cell.row(), column);
+                }
+              });
+          return 0;
+        });
   }
 
   private void ship(Group group) {

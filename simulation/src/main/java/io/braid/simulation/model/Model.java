@@ -43,6 +43,7 @@ final class Model {
     long fence; // transactions that began before cannot write it
     long epoch; // transactions that began before may be refused
     long changesSince; // 0: its changes are not kept
+    long observedSince; // 0: nobody observes it
     final TreeMap<String, Indexed> indexes = new TreeMap<>();
     final Map<Cell, List<Version>> cells = new HashMap<>();
     final Map<Cell, Long> locked = new HashMap<>(); // until when a commit has locked it
@@ -70,6 +71,7 @@ final class Model {
   final TreeMap<String, Table> tables = new TreeMap<>();
   final TreeMap<String, Members> groups = new TreeMap<>();
   final Map<Row, Long> joined = new HashMap<>(); // when a group last took it or let it go
+  final Set<String> observed = new HashSet<>(); // tables that have an observer, or had
   private long lives;
 
   Table create(String name, Protocol protocol, long now) {

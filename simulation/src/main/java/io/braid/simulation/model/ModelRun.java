@@ -4,41 +4,54 @@ import io.braid.Index;
 import io.braid.batch.job.LoadOptions;
 import io.braid.batch.snapshot.Algorithm;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Random programs against a database of one process and the model, one step after another. The same
  * seed gives the same program.
  */
 public final class ModelRun {
+  private static final List<Duration> WRONG_CLOCKS =
+      List.of(
+          Duration.ofDays(-400), Duration.ofHours(-3), Duration.ofHours(3), Duration.ofDays(400));
+
   private final Run run;
   private final TransactionSteps transactions;
   private final FastSteps fast;
   private final GroupSteps groups;
   private final TableSteps tables;
+  private final ObserverSteps observers;
   private final CopySteps copies;
+  private final ClientSteps clients;
   private final List<Feature> features;
   private final Meetings meetings = new Meetings();
 
-  private ModelRun(long seed, Path directory) {
-    Random random = new Random(seed);
+  private ModelRun(Random random, Set<Feature> features, Path directory) {
     this.run = new Run(random, directory);
     Checks checks = new Checks(run);
     this.transactions = new TransactionSteps(run, checks);
     this.fast = new FastSteps(run);
     this.groups = new GroupSteps(run);
     this.tables = new TableSteps(run, checks);
+    this.observers = new ObserverSteps(run);
     this.copies = new CopySteps(run, checks);
+    this.clients = new ClientSteps(run, checks, transactions, fast, groups);
+    this.features = List.copyOf(features);
+  }
+
+  /** Swarm testing: each program has a part of the features. */
+  private static Set<Feature> some(Random random) {
     EnumSet<Feature> some = EnumSet.of(Feature.TRANSACTION);
     for (Feature each : Feature.values()) {
       if (random.nextInt(5) < 2) {
         some.add(each);
       }
     }
-    this.features = new ArrayList<>(some);
+    return some;
   }
 
   /**
@@ -50,7 +63,16 @@ public final class ModelRun {
    * @throws AssertionError when a step shows what the model does not; the text has all steps
    */
   public static Meetings of(long seed, Path directory, int steps) {
-    ModelRun one = new ModelRun(seed, directory);
+    Random random = new Random(seed);
+    return of(seed, new ModelRun(random, some(random), directory), steps);
+  }
+
+  /** As the other, with all features. */
+  public static Meetings ofAll(long seed, Path directory, int steps) {
+    return of(seed, new ModelRun(new Random(seed), EnumSet.allOf(Feature.class), directory), steps);
+  }
+
+  private static Meetings of(long seed, ModelRun one, int steps) {
     try {
       one.play(steps);
       return one.meetings;
@@ -67,8 +89,7 @@ public final class ModelRun {
               + e.getMessage(),
           e);
     } finally {
-      one.run.letGo();
-      one.run.db.close();
+      one.run.close();
     }
   }
 
@@ -76,9 +97,12 @@ public final class ModelRun {
     Run.TABLES.subList(0, 2).forEach(tables::create);
     for (int i = 0; i < steps; i++) {
       Feature next = run.chance(40) ? Feature.TRANSACTION : run.any(features);
-      meetings.met(next, run.used);
-      run.used.add(next);
+      int said = run.log.size();
       step(next);
+      if (run.log.size() > said) {
+        meetings.met(next, run.used);
+        run.used.add(next);
+      }
       if (run.chance(10)) {
         tables.look();
       }
@@ -90,8 +114,8 @@ public final class ModelRun {
     switch (feature) {
       case TRANSACTION -> transactions.step(false);
       case LOCK -> transactions.step(true);
-      case FAST -> fast.step();
-      case NAMED_WRITE -> fast.named();
+      case FAST -> fast.step(run.db.fast());
+      case NAMED_WRITE -> fast.named(run.db.fast());
       case TIME_TRAVEL -> tables.timeTravel();
       case GROUP -> groups.step();
       case INDEX -> tables.index(Index.Kind.GLOBAL);
@@ -100,17 +124,29 @@ public final class ModelRun {
       case DROP -> dropOrCreate();
       case SWITCH -> tables.switchProtocol();
       case COLLECTION -> tables.collect();
-      case REOPEN -> {
-        run.say("reopen");
-        run.reopen();
-      }
-      case CRASH -> copies.crash();
+      case REOPEN -> reopen(Duration.ZERO);
+      case CLOCK -> reopen(run.any(WRONG_CLOCKS));
+      case CRASH -> crash();
       case LOAD -> copies.load(LoadOptions.DEFAULT);
       case ATOMIC_LOAD -> copies.load(LoadOptions.DEFAULT.atomically());
       case FILE_LOAD -> copies.load(LoadOptions.DEFAULT.by(Algorithm.VANILLA_SORT));
       case FEED -> copies.feed();
       case BACKUP -> copies.backup();
       case RESTORE -> copies.restore();
+      case OBSERVER -> observers.step();
+      case CLIENT -> clients.step();
+    }
+  }
+
+  private void reopen(Duration wrongClock) {
+    run.say("reopen, clock wrong by " + wrongClock);
+    run.reopen(wrongClock);
+  }
+
+  /** A copy of files that somebody writes meanwhile is not what a crash leaves. */
+  private void crash() {
+    if (observers.rest()) {
+      copies.crash();
     }
   }
 

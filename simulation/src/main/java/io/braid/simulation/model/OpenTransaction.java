@@ -1,6 +1,8 @@
 package io.braid.simulation.model;
 
 import io.braid.Protocol;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
 import io.braid.core.transaction.Transaction;
 import io.braid.simulation.model.Model.Cell;
 import java.util.HashSet;
@@ -31,6 +33,26 @@ final class OpenTransaction {
   /** Whether a table is the one that was there when it began. */
   boolean knows(Model model, String table) {
     return model.life(table) != 0 && lives.getOrDefault(table, 0L) == model.life(table);
+  }
+
+  /** Whether it can be asked by an index; those of a client cannot. */
+  boolean isOfThisProcess() {
+    return !tx.getClass().getName().startsWith("io.braid.client");
+  }
+
+  /** A client sends what is written with the next thing that it reads. */
+  void flush(Row row, Column<?> column) {
+    if (!isOfThisProcess()) {
+      tx.get(row, column);
+    }
+  }
+
+  /** A write was refused: a client can do nothing but roll back then. */
+  void refused(Run run) {
+    if (!isOfThisProcess()) {
+      tx.rollback();
+      run.open.remove(this);
+    }
   }
 
   Set<Cell> touched() {

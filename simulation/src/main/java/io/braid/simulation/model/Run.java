@@ -1,6 +1,8 @@
 package io.braid.simulation.model;
 
 import io.braid.Braid;
+import io.braid.client.BraidClient;
+import io.braid.client.RefusedException;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
@@ -9,6 +11,7 @@ import io.braid.groups.Group;
 import io.braid.simulation.model.Model.Answer;
 import io.braid.simulation.model.Model.Cell;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -40,7 +43,9 @@ final class Run {
   final List<Long> moments = new ArrayList<>(); // timestamps of which everything is known
   final Set<Long> pinned = new TreeSet<>();
   long collected; // snapshots below may be gone
+  final Set<String> observing = new TreeSet<>(); // tables whose observers run in this process
   Braid db;
+  private Opened opened;
   private Path data;
   private int names;
 
@@ -48,7 +53,8 @@ final class Run {
     this.random = random;
     this.directory = directory;
     this.data = directory.resolve("data");
-    this.db = Braid.open(data);
+    this.opened = Opened.alone(data, Duration.ZERO);
+    this.db = opened.db;
   }
 
   // --- chances ---------------------------------------------------------------------------------
@@ -125,6 +131,11 @@ final class Run {
     }
   }
 
+  /** Whether everything at a moment is still to be seen. */
+  boolean keeps(long moment) {
+    return pinned.contains(moment) || moment > collected;
+  }
+
   // --- what comes of a step ----------------------------------------------------------------------
 
   void say(String what) {
@@ -146,7 +157,7 @@ final class Run {
     try {
       body.run();
     } catch (RuntimeException e) {
-      String name = e.getClass().getSimpleName().replace("Exception", "");
+      String name = name(e);
       say(what + ": " + name + " " + shortened(String.valueOf(e.getMessage())));
       if (refused == Answer.NO || !List.of(by).contains(name)) {
         AssertionError wrong =
@@ -161,6 +172,23 @@ final class Run {
       throw wrong(what + " was done, and ought to be refused by one of " + List.of(by));
     }
     return true;
+  }
+
+  /** What an exception is called, or the refusal that a server has made of it. */
+  private static String name(RuntimeException e) {
+    if (!(e instanceof RefusedException refused)) {
+      return e.getClass().getSimpleName().replace("Exception", "");
+    }
+    return switch (refused.reason()) {
+      case "NO_SUCH_TABLE" -> "UnknownTable";
+      case "BAD_REQUEST" -> "IllegalArgument";
+      case "HELD_BY_GROUP" -> "KeyHeldByGroup";
+      case "TABLE_REPLACED" -> "TableReplaced";
+      case "SNAPSHOT_TOO_OLD" -> "SnapshotTooOld";
+      case "DUPLICATE_VALUE" -> "DuplicateValue";
+      case "GROUP" -> "Group";
+      default -> refused.reason();
+    };
   }
 
   void requireOneOf(String what, Set<Optional<String>> expected, Optional<String> seen) {
@@ -189,31 +217,50 @@ final class Run {
     return text.length() > 200 ? text.substring(0, 20) + "..(" + text.length() + ")" : text;
   }
 
-  // --- lives of the database
-  // -----------------------------------------------------------------------
+  // --- lives of the database ------------------------------------------------------------------
 
   /** What a program has in its hands goes with the process. */
   void letGo() {
     open.forEach(each -> each.tx.rollback());
     open.clear();
     groups.clear();
+    observing.clear();
+  }
+
+  void close() {
+    letGo();
+    opened.close();
   }
 
   Path data() {
     return data;
   }
 
-  void reopen() {
-    letGo();
-    db.close();
-    db = Braid.open(data);
+  /** The client of the server that this process is, if it is one. */
+  Optional<BraidClient> client() {
+    return opened.client;
   }
 
-  /** Goes on in a copy. */
+  void reopen(Duration wrongClock) {
+    close();
+    openWith(Opened.alone(data, wrongClock));
+  }
+
+  void reopenAsServer() {
+    close();
+    openWith(Opened.served(data));
+  }
+
+  /** Goes on in a copy, as what it was. */
   void moveTo(Path copy) {
-    letGo();
-    db.close();
+    boolean served = client().isPresent();
+    close();
     data = copy;
-    db = Braid.open(data);
+    openWith(served ? Opened.served(data) : Opened.alone(data, Duration.ZERO));
+  }
+
+  private void openWith(Opened next) {
+    opened = next;
+    db = next.db;
   }
 }

@@ -37,7 +37,9 @@ final class TableSteps {
             () -> run.db.ensureTable(name, protocol, "f", "g"),
             "IllegalArgument");
     if (done && there.isEmpty()) {
-      run.model.create(name, protocol, run.now());
+      Table made = run.model.create(name, protocol, run.now());
+      // An observer outlives the table.
+      made.observedSince = run.model.observed.contains(name) ? made.born : 0;
     }
   }
 
@@ -142,10 +144,9 @@ final class TableSteps {
       return;
     }
     long moment = run.any(run.moments);
-    boolean kept = run.pinned.contains(moment) || moment > run.collected;
     run.does(
         "look back to " + moment,
-        kept ? Answer.NO : Answer.MAYBE,
+        run.keeps(moment) ? Answer.NO : Answer.MAYBE,
         () -> {
           try (Snapshot then = run.db.transactions().snapshotAt(moment)) {
             checks.everything(then, "snapshot at " + moment);

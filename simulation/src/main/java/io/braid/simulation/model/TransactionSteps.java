@@ -2,6 +2,7 @@ package io.braid.simulation.model;
 
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.transaction.Transaction;
 import io.braid.simulation.model.Model.Answer;
 import io.braid.simulation.model.Model.Cell;
 import io.braid.simulation.model.Model.Version;
@@ -22,9 +23,7 @@ final class TransactionSteps {
 
   void step(boolean locks) {
     if (run.open.isEmpty() || (run.open.size() < MOST_OPEN && run.chance(20))) {
-      OpenTransaction begun = new OpenTransaction(run.db.begin(), run.model);
-      run.open.add(begun);
-      run.say("begin " + begun.start);
+      begin(run.db.begin());
     }
     OpenTransaction one = run.any(run.open);
     switch (run.random.nextInt(8)) {
@@ -38,6 +37,12 @@ final class TransactionSteps {
       }
       default -> write(one);
     }
+  }
+
+  void begin(Transaction tx) {
+    OpenTransaction begun = new OpenTransaction(tx, run.model);
+    run.open.add(begun);
+    run.say("begin " + begun.start);
   }
 
   private void end(OpenTransaction one) {
@@ -61,7 +66,7 @@ final class TransactionSteps {
             "UnknownTable",
             "TableReplaced",
             "Conflict");
-    if (done && !ended) {
+    if (done && !ended && one.isOfThisProcess()) {
       run.model
           .there(table)
           .indexes
@@ -110,6 +115,7 @@ final class TransactionSteps {
               } else {
                 one.tx.delete(row, column);
               }
+              one.flush(row, column);
             },
             "UnknownTable",
             "TableReplaced",
@@ -119,6 +125,8 @@ final class TransactionSteps {
     if (done) {
       one.writes.put(cell, value);
       noteProtocol(one, table);
+    } else {
+      one.refused(run);
     }
   }
 
@@ -155,7 +163,10 @@ final class TransactionSteps {
         run.does(
             "transaction " + one.start + " locks " + cell,
             refused,
-            () -> one.tx.lock(cell.row(), Run.column(cell)),
+            () -> {
+              one.tx.lock(cell.row(), Run.column(cell));
+              one.flush(cell.row(), Run.column(cell));
+            },
             "UnknownTable",
             "TableReplaced",
             "IllegalArgument",
@@ -163,6 +174,8 @@ final class TransactionSteps {
     if (done) {
       one.locks.add(cell);
       noteProtocol(one, table);
+    } else {
+      one.refused(run);
     }
   }
 
