@@ -74,18 +74,19 @@ public final class Backup {
       return createOfRows(db, to);
     }
     try {
-      Workplace work = Workplace.begin(to);
-      try {
-        BackupManifest manifest = copy(db, store, work.folder());
-        seal(work.folder(), manifest.text());
-        StoreFiles files = new StoreFiles(work.folder(), progress);
-        files.check(manifest);
-        Contents contents = readBack(files, manifest, work.folder().resolve("read-back"));
-        work.finish();
-        return contents;
-      } catch (IOException | RuntimeException e) {
-        work.abandon();
-        throw e;
+      try (Workplace work = Workplace.begin(to)) {
+        try {
+          BackupManifest manifest = copy(db, store, work.folder());
+          seal(work.folder(), manifest.text());
+          StoreFiles files = new StoreFiles(work.folder(), progress);
+          files.check(manifest);
+          Contents contents = readBack(files, manifest, work.folder().resolve("read-back"));
+          work.finish();
+          return contents;
+        } catch (IOException | RuntimeException e) {
+          work.abandon();
+          throw e;
+        }
       }
     } catch (IOException e) {
       throw new BackupException("The backup could not be made: " + e, e);
@@ -152,17 +153,18 @@ public final class Backup {
 
   private Contents written(Braid db, Path to, Writing writing) {
     try {
-      Workplace work = Workplace.begin(to);
-      try {
-        new ShippedGroups(db).bring();
-        IncrementManifest manifest = writing.write(new Increment(db, work.folder(), progress));
-        seal(work.folder(), manifest.text());
-        Contents contents = Increment.check(work.folder(), progress);
-        work.finish();
-        return contents;
-      } catch (IOException | RuntimeException e) {
-        work.abandon();
-        throw e;
+      try (Workplace work = Workplace.begin(to)) {
+        try {
+          new ShippedGroups(db).bring();
+          IncrementManifest manifest = writing.write(new Increment(db, work.folder(), progress));
+          seal(work.folder(), manifest.text());
+          Contents contents = Increment.check(work.folder(), progress);
+          work.finish();
+          return contents;
+        } catch (IOException | RuntimeException e) {
+          work.abandon();
+          throw e;
+        }
       }
     } catch (IOException e) {
       throw new BackupException("The backup could not be made: " + e, e);

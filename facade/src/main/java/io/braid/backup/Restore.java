@@ -46,15 +46,16 @@ final class Restore {
   private Contents filesInto(Path to) throws IOException {
     BackupManifest manifest = BackupManifest.read(backup);
     checkIncrements();
-    Workplace work = Workplace.begin(to);
-    try {
-      new StoreFiles(backup, progress).restore(manifest, work.folder());
-      requireAfterCopy(work.folder());
-      complete(work.folder(), increments, manifest.resolved());
-      work.finish();
-    } catch (IOException | RuntimeException e) {
-      work.abandon();
-      throw e;
+    try (Workplace work = Workplace.begin(to)) {
+      try {
+        new StoreFiles(backup, progress).restore(manifest, work.folder());
+        requireAfterCopy(work.folder());
+        complete(work.folder(), increments, manifest.resolved());
+        work.finish();
+      } catch (IOException | RuntimeException e) {
+        work.abandon();
+        throw e;
+      }
     }
     Contents contents = new ReadBack(progress).contents(to, manifest);
     return increments.isEmpty()
@@ -75,13 +76,14 @@ final class Restore {
   private Contents rowsInto(Path to) throws IOException {
     Increment.check(backup, progress);
     checkIncrements();
-    Workplace work = Workplace.begin(to);
-    try {
-      complete(work.folder(), chain(), Map.of());
-      work.finish();
-    } catch (IOException | RuntimeException e) {
-      work.abandon();
-      throw e;
+    try (Workplace work = Workplace.begin(to)) {
+      try {
+        complete(work.folder(), chain(), Map.of());
+        work.finish();
+      } catch (IOException | RuntimeException e) {
+        work.abandon();
+        throw e;
+      }
     }
     try (Braid db = Braid.open(to, ReadBack.quiet())) {
       return contents(db);

@@ -1,10 +1,12 @@
 package io.braid.backup;
 
 import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.OwnedFile;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
@@ -13,10 +15,10 @@ import java.util.stream.Stream;
 
 /**
  * A folder that is made beside its place, in a folder of its own, and gets its name by one rename
- * when all of it is there and durable. What a crash leaves behind is no backup and opens as no
- * database; the next one removes it.
+ * when all of it is there and durable. One at a time makes it, of all processes. What a crash
+ * leaves behind is no backup and opens as no database; the next one removes it.
  */
-final class Workplace {
+final class Workplace implements AutoCloseable {
   private static final String MARK = "BRAID-UNFINISHED";
 
   /** The folder that is made, within. */
@@ -27,38 +29,74 @@ final class Workplace {
   /** What there is until it has its name. */
   private final Path folder;
 
-  private Workplace(Path place, Path folder) {
+  private final OwnedFile mark;
+
+  private Workplace(Path place, Path folder, OwnedFile mark) {
     this.place = place;
     this.folder = folder;
+    this.mark = mark;
   }
 
   /**
    * Begins one.
    *
-   * @throws BackupException when there is something at its place
+   * @throws BackupException when there is something at its place, or another one makes it now
    */
   static Workplace begin(Path place) throws IOException {
     Path whole = place.toAbsolutePath().normalize();
-    if (Files.exists(whole, LinkOption.NOFOLLOW_LINKS) && !isEmptyFolder(whole)) {
-      throw new BackupException(
-          "There is something at " + place + ", and nothing is overwritten: name a new folder.");
-    }
+    requireNothingAt(whole, place);
     Path parent = whole.getParent();
     if (parent == null) {
       throw new BackupException("'" + place + "' is no place for a folder.");
     }
     Durable.createDirectories(parent);
     Path folder = whole.resolveSibling(whole.getFileName() + ".unfinished");
-    if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
-      if (!Files.exists(folder.resolve(MARK))) {
-        throw new BackupException(folder + " is in the way, and not of Braid: remove it.");
-      }
-      delete(folder);
+    if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)
+        && !Files.exists(folder.resolve(MARK))
+        && !isEmptyFolder(folder)) {
+      throw new BackupException(folder + " is in the way, and not of Braid: remove it.");
     }
-    Files.createDirectory(folder);
-    Files.createFile(folder.resolve(MARK));
-    Files.createDirectory(folder.resolve(MADE));
-    return new Workplace(whole, folder);
+    OwnedFile mark;
+    try {
+      Files.createDirectories(folder);
+      mark = OwnedFile.tryOwn(folder.resolve(MARK));
+    } catch (NoSuchFileException e) {
+      mark = null; // the other one has just ended
+    }
+    if (mark == null) {
+      throw new BackupException(
+          "Another backup or restore makes " + place + " now: wait until it has ended.");
+    }
+    Workplace work = new Workplace(whole, folder, mark);
+    try {
+      requireNothingAt(whole, place); // it may have come while the mark was taken
+      work.clear();
+      Files.createDirectory(work.folder());
+      return work;
+    } catch (IOException | RuntimeException e) {
+      try (work) {
+        work.abandon();
+      }
+      throw e;
+    }
+  }
+
+  private static void requireNothingAt(Path whole, Path named) throws IOException {
+    if (Files.exists(whole, LinkOption.NOFOLLOW_LINKS) && !isEmptyFolder(whole)) {
+      throw new BackupException(
+          "There is something at " + named + ", and nothing is overwritten: name a new folder.");
+    }
+  }
+
+  /** Removes what a crash has left. */
+  private void clear() throws IOException {
+    try (DirectoryStream<Path> left = Files.newDirectoryStream(folder)) {
+      for (Path each : left) {
+        if (!each.endsWith(MARK)) {
+          delete(each);
+        }
+      }
+    }
   }
 
   private static boolean isEmptyFolder(Path path) throws IOException {
@@ -77,9 +115,12 @@ final class Workplace {
   /** Gives it its name. */
   void finish() throws IOException {
     syncAll(folder());
+    if (!mark.isOurs()) {
+      throw new BackupException(mark.whyNot());
+    }
     Files.move(
         folder(), place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    delete(folder);
+    abandon();
     Durable.syncDirectory(place.resolveSibling("."));
   }
 
@@ -91,9 +132,17 @@ final class Workplace {
     }
   }
 
-  /** Removes what was done. */
+  /** Removes what has no name yet; not what is another one's by now. */
   void abandon() throws IOException {
-    delete(folder);
+    if (mark.isOurs()) {
+      delete(folder);
+    }
+  }
+
+  /** Lets others make it. */
+  @Override
+  public void close() throws IOException {
+    mark.close();
   }
 
   static void delete(Path folder) throws IOException {
