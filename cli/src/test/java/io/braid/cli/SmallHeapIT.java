@@ -4,6 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.braid.rpc.v1.Operation;
+import io.braid.rpc.v1.RunRequest;
+import io.braid.rpc.v1.TransactionsGrpc;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
@@ -40,6 +49,7 @@ class SmallHeapIT {
   private static final int VALUES = 24;
   private static final int CLIENTS = 6;
   private static final int STEPS = 10;
+  private static final int TABLES = 60;
 
   @TempDir Path dir;
   private final HttpClient http = HttpClient.newHttpClient();
@@ -136,6 +146,72 @@ class SmallHeapIT {
       threads.shutdown();
       assertThat(ask("GET", url + "/v1/tables/t/rows/row1?column=f:19999", "")).isEqualTo(200);
       assertThat(ask("GET", url + "/readyz", "")).isEqualTo(200);
+      server.destroy();
+      assertThat(server.waitFor()).isZero();
+    } finally {
+      server.destroyForcibly();
+    }
+    assertThat(Files.readString(dir.resolve("log"))).doesNotContain("OutOfMemoryError");
+  }
+
+  /** Two bytes each on the way, and an object afterwards. */
+  @Test
+  void messagesOfManyEmptyPartsUseUpNoMemory() throws Exception {
+    Process server = server(freePort());
+    try (BufferedReader out = server.inputReader()) {
+      JsonNode serving = new ObjectMapper().readTree(out.readLine());
+      ManagedChannel channel =
+          Grpc.newChannelBuilder(serving.path("grpc").asText(), InsecureChannelCredentials.create())
+              .build();
+      Operation none = Operation.getDefaultInstance();
+      RunRequest many =
+          RunRequest.newBuilder().addAllOperations(Collections.nCopies(4_000_000, none)).build();
+      ExecutorService threads = Executors.newCachedThreadPool();
+      List<Future<Status.Code>> calls = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        calls.add(threads.submit(() -> run(channel, many)));
+      }
+      for (Future<Status.Code> each : calls) {
+        assertThat(each.get()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+      }
+      threads.shutdown();
+      channel.shutdownNow();
+      assertThat(ask("GET", serving.path("http").asText() + "/readyz", "")).isEqualTo(200);
+      server.destroy();
+      assertThat(server.waitFor()).isZero();
+    } finally {
+      server.destroyForcibly();
+    }
+    assertThat(Files.readString(dir.resolve("log"))).doesNotContain("OutOfMemoryError");
+  }
+
+  private static Status.Code run(ManagedChannel channel, RunRequest request)
+      throws InterruptedException {
+    Status.Code code = Status.Code.UNAVAILABLE;
+    while (code == Status.Code.UNAVAILABLE) { // too much is on its way to it already
+      try {
+        Thread.sleep(100);
+        TransactionsGrpc.newBlockingStub(channel).run(request);
+        code = Status.Code.OK;
+      } catch (StatusRuntimeException e) {
+        code = e.getStatus().getCode();
+      }
+    }
+    return code;
+  }
+
+  /** Tables that nobody writes to just now need little. */
+  @Test
+  void manyTablesUseUpNoMemory() throws Exception {
+    Process server = server(freePort());
+    try (BufferedReader out = server.inputReader()) {
+      String url = new ObjectMapper().readTree(out.readLine()).path("http").asText();
+      for (int i = 0; i < TABLES; i++) {
+        assertThat(ask("PUT", url + "/v1/tables/t" + i, "{\"families\":[\"f\"]}")).isEqualTo(200);
+        String set =
+            "{\"operations\":[{\"op\":\"set\",\"table\":\"t%d\",\"row\":\"r\",\"columns\":{\"f:a\":\"x\"}}]}";
+        assertThat(ask("POST", url + "/v1/transactions/run", set.formatted(i))).isEqualTo(200);
+      }
       server.destroy();
       assertThat(server.waitFor()).isZero();
     } finally {

@@ -66,6 +66,16 @@ public final class AnswerMemory {
   }
 
   /**
+   * Takes room at once or not at all, for what threads hand on to one another; they have to close
+   * what they get.
+   *
+   * @throws HttpRefusal as {@link #take} does
+   */
+  public static Hold holdNow(long bytes) {
+    return PROCESS.openNow(bytes);
+  }
+
+  /**
    * Takes room in the hold of the calling thread; where no door has opened one there is no bound.
    *
    * @param bytes of values
@@ -134,6 +144,27 @@ public final class AnswerMemory {
     return hold;
   }
 
+  Hold openNow(long bytes) {
+    Hold hold = new Hold(null);
+    synchronized (this) {
+      requirePossible(bytes);
+      if (bytes > small && (firstWaits || taken + bytes > most)) {
+        throw full();
+      }
+      hold.add(bytes);
+    }
+    return hold;
+  }
+
+  private void requirePossible(long bytes) {
+    if (bytes > most) {
+      throw new HttpRefusal(
+          413,
+          "too long",
+          "This needs more memory than this server has: read, or send, less at a time.");
+    }
+  }
+
   synchronized long taken() {
     return taken;
   }
@@ -149,19 +180,18 @@ public final class AnswerMemory {
 
     void take(long more) {
       synchronized (AnswerMemory.this) {
-        if (bytes + more > most) {
-          throw new HttpRefusal(
-              413,
-              "too long",
-              "This needs more memory than this server has: read, or send, less at a time.");
-        }
+        requirePossible(bytes + more);
         if (bytes + more > small) {
           awaitRoom(more);
         }
-        bytes += more;
-        taken += more;
-        holding.add(this);
+        add(more);
       }
+    }
+
+    private void add(long more) {
+      bytes += more;
+      taken += more;
+      holding.add(this);
     }
 
     private void awaitRoom(long more) {
@@ -189,10 +219,12 @@ public final class AnswerMemory {
 
     @Override
     public void close() {
-      if (outer == null) {
-        CURRENT.remove();
-      } else {
-        CURRENT.set(outer);
+      if (CURRENT.get() == this) {
+        if (outer == null) {
+          CURRENT.remove();
+        } else {
+          CURRENT.set(outer);
+        }
       }
       release();
     }

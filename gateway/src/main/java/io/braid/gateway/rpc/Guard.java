@@ -13,16 +13,21 @@ import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.ForwardingServerCallListener;
 import io.grpc.Grpc;
+import io.grpc.KnownLength;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.StatusRuntimeException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a call in, or refuses it before its message is read: who asks has to be known, and a node
@@ -103,6 +108,7 @@ final class Guard implements ServerInterceptor {
       extends ForwardingServerCallListener.SimpleForwardingServerCallListener<Q> {
     private final ServerCall<Q, ?> call;
     private boolean refused;
+    private AnswerMemory.@Nullable Hold room; // of its message, until it has ended
 
     private Reading(ServerCall<Q, ?> call, ServerCall.Listener<Q> next) {
       super(next);
@@ -112,14 +118,52 @@ final class Guard implements ServerInterceptor {
     @Override
     public void onMessage(Q message) {
       try {
-        super.onMessage(message);
-      } catch (StatusRuntimeException e) {
+        super.onMessage(withRoom(message));
+      } catch (StatusRuntimeException | IOException e) {
         refused = true;
         refuse(call, new HttpRefusal(400, "bad message", "The message is not one of this method."));
+      } catch (HttpRefusal e) {
+        refused = true;
+        refuse(call, e);
       } catch (OutOfMemoryError e) {
         refused = true; // nothing was begun
         refuse(call, AnswerMemory.ended(false));
       }
+    }
+
+    /** Takes room for what a long message will be before anybody reads it. */
+    @SuppressWarnings("unchecked") // a stream stands for a stream
+    private Q withRoom(Q message) throws IOException {
+      if (!(message instanceof InputStream in)
+          || (in instanceof KnownLength && in.available() <= MessageSize.SHORT)) {
+        return message;
+      }
+      byte[] bytes;
+      try (in) {
+        bytes = in.readAllBytes();
+      }
+      giveUpRoom();
+      room = AnswerMemory.holdNow(MessageSize.of(call.getMethodDescriptor(), bytes));
+      return (Q) new ByteArrayInputStream(bytes);
+    }
+
+    private void giveUpRoom() {
+      if (room != null) {
+        room.close();
+        room = null;
+      }
+    }
+
+    @Override
+    public void onComplete() {
+      giveUpRoom();
+      super.onComplete();
+    }
+
+    @Override
+    public void onCancel() {
+      giveUpRoom();
+      super.onCancel();
     }
 
     @Override

@@ -1,0 +1,66 @@
+package io.braid.gateway.rpc;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.WireFormat;
+import io.grpc.MethodDescriptor;
+import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
+import java.io.IOException;
+
+/**
+ * How much memory a message takes once it is read. A message within another one is two bytes on the
+ * way, and some objects afterwards.
+ */
+final class MessageSize {
+  /** Up to so many bytes nobody counts. */
+  static final int SHORT = 4 << 10;
+
+  /** A part of a message, as an object in the list of another one. */
+  private static final int PART = 128;
+
+  private static final int DEEPEST = 100; // as protobuf reads them
+
+  private MessageSize() {}
+
+  /**
+   * Bytes that a message takes.
+   *
+   * @param message as it came
+   * @throws IOException when it is none of this method
+   */
+  static long of(MethodDescriptor<?, ?> method, byte[] message) throws IOException {
+    long parts =
+        method.getSchemaDescriptor() instanceof ProtoMethodDescriptorSupplier known
+            ? parts(
+                CodedInputStream.newInstance(message),
+                known.getMethodDescriptor().getInputType(),
+                DEEPEST)
+            : 0;
+    return 2L * message.length + parts * PART;
+  }
+
+  private static long parts(CodedInputStream in, Descriptor type, int depth) throws IOException {
+    if (depth == 0) {
+      throw new IOException("Messages stand too deep in one another.");
+    }
+    long parts = 0;
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      parts++;
+      FieldDescriptor field = type.findFieldByNumber(WireFormat.getTagFieldNumber(tag));
+      boolean delimited = WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED;
+      if (delimited && field != null && field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
+        int outer = in.pushLimit(in.readRawVarint32());
+        parts += parts(in, field.getMessageType(), depth - 1);
+        in.popLimit(outer);
+      } else if (delimited && field != null && field.isPackable()) {
+        int length = in.readRawVarint32();
+        parts += length;
+        in.skipRawBytes(length);
+      } else {
+        in.skipField(tag);
+      }
+    }
+    return parts;
+  }
+}
