@@ -51,6 +51,7 @@ final class Database implements AutoCloseable {
     scans.releaseOf(table);
     cursors.closeAll();
     newestCells.clear();
+    table.families().forEach(family -> family.releaseTo(engine.presence));
     engine.dropColumnFamilies(table.id);
   }
 

@@ -11,9 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -53,6 +55,7 @@ final class Engine implements AutoCloseable {
 
   final WriteCount writes = new WriteCount();
   final LongAdder logSyncs = new LongAdder();
+  final PresenceMemory presence = new PresenceMemory();
 
   private final Map<String, ColumnFamilyHandle> families;
 
@@ -159,7 +162,7 @@ final class Engine implements AutoCloseable {
     List<Family> found = new ArrayList<>(schemas.size());
     for (FamilySchema schema : schemas) {
       String name = name(tableId, schema.name(), schema.kind());
-      found.add(new Family(schema, Objects.requireNonNull(families.get(name))));
+      found.add(new Family(schema, Objects.requireNonNull(families.get(name)), presence));
     }
     return found;
   }
@@ -192,42 +195,36 @@ final class Engine implements AutoCloseable {
   /** Drops the column families of a table. Nobody may use them any more. */
   void dropColumnFamilies(int tableId) {
     String prefix = tableId + ".";
-    for (String name : List.copyOf(families.keySet())) {
-      if (name.startsWith(prefix)) {
-        drop(name);
-      }
-    }
+    drop(families.keySet().stream().filter(name -> name.startsWith(prefix)).toList());
   }
 
   /** Drops what a crash left behind: column families of no table in the catalog. */
   void dropAllBut(List<TableRecord> records) {
-    List<String> known = new ArrayList<>();
+    Set<String> known = new HashSet<>();
     known.add(defaultName());
     for (TableRecord record : records) {
       for (FamilySchema family : record.schema().families()) {
         known.add(name(record.id(), family.name(), family.kind()));
       }
     }
-    for (String name : List.copyOf(families.keySet())) {
-      if (!known.contains(name)) {
-        drop(name);
-      }
-    }
+    drop(families.keySet().stream().filter(name -> !known.contains(name)).toList());
   }
 
-  private void drop(String name) {
-    ColumnFamilyHandle handle = families.get(name);
-    if (handle == null) {
+  /** All in one step: RocksDB writes the options of all families with each. */
+  private void drop(List<String> names) {
+    List<ColumnFamilyHandle> handles = new ArrayList<>();
+    names.forEach(name -> handles.add(Objects.requireNonNull(families.get(name))));
+    if (names.isEmpty()) {
       return;
     }
     try {
-      db.dropColumnFamily(handle);
+      db.dropColumnFamilies(handles);
     } catch (RocksDBException e) {
-      throw failure("A column family cannot be dropped.", e);
+      throw failure("Column families cannot be dropped.", e);
     }
-    families.remove(name);
+    names.forEach(families::remove);
     // Not only closed: the database has a list of its handles.
-    db.destroyColumnFamilyHandle(handle);
+    handles.forEach(db::destroyColumnFamilyHandle);
   }
 
   /** Writes what is in memory into sorted files. */

@@ -21,12 +21,19 @@ final class Family {
   /** Only for sparse families. */
   final @Nullable PresenceFilter filter;
 
-  Family(FamilySchema schema, ColumnFamilyHandle handle) {
+  Family(FamilySchema schema, ColumnFamilyHandle handle, PresenceMemory presence) {
     this.name = schema.name();
     this.kind = schema.kind();
     this.handle = handle;
     this.id = handle.getID();
-    this.filter = kind == Kind.SPARSE ? new PresenceFilter() : null;
+    this.filter = kind == Kind.SPARSE ? new PresenceFilter(presence) : null;
+  }
+
+  /** Nobody uses it any more. */
+  void releaseTo(PresenceMemory presence) {
+    if (filter != null) {
+      presence.gone(filter);
+    }
   }
 
   FamilySchema schema() {

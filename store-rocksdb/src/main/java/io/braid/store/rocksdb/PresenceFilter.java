@@ -4,12 +4,14 @@ import io.braid.core.data.Bytes;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tells for a sparse family, from memory, that a row has no cell in it.
  *
- * <p>A fixed array of counters, chosen by the hash of the row. Invariants:
+ * <p>Counters, chosen by the hash of the row, in pieces of an array that are taken when they are
+ * needed ({@link PresenceMemory}). Invariants:
  *
  * <ul>
  *   <li>A counter is never below the number of cells of its rows that a reader can see: it goes up
@@ -18,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  *       knows which, for it holds the lock of the row. A write whose outcome is unknown leaves it
  *       too high, never too low.
  *   <li>A counter that reaches its end stays there until the store is opened again, when all are
- *       counted anew.
+ *       counted anew, or no cell is left.
+ *   <li>Pieces are given back while the total is zero, and nobody counts meanwhile: whoever adds a
+ *       cell adds it to the total first, and waits there.
  * </ul>
  *
  * <p>Cells that were put lately are remembered themselves, with their values unless these are
@@ -45,20 +49,37 @@ final class PresenceFilter {
    */
   private record Recent(Bytes key, @Nullable Bytes value) {}
 
-  // The cells that were put lately.
-  private final AtomicReferenceArray<@Nullable Recent> recent =
-      new AtomicReferenceArray<>(REMEMBERED);
+  /** The total while pieces are given back. */
+  private static final long CLEARING = Long.MIN_VALUE;
 
-  // Two counters of sixteen bits to an int.
-  private final AtomicIntegerArray pairs = new AtomicIntegerArray(COUNTERS / 2);
+  private static final int PIECE_BITS = 10; // places of a piece
+
+  private final PresenceMemory memory;
+
+  // The cells that were put lately, in pieces.
+  private final AtomicReferenceArray<@Nullable AtomicReferenceArray<@Nullable Recent>> recent =
+      new AtomicReferenceArray<>(REMEMBERED >>> PIECE_BITS);
+
+  // Two counters of sixteen bits to an int, in pieces.
+  private final AtomicReferenceArray<@Nullable AtomicIntegerArray> pairs =
+      new AtomicReferenceArray<>(COUNTERS / 2 >>> PIECE_BITS);
   private final AtomicLong total = new AtomicLong();
 
   /** How often a cell was added; moves after the total does, and before the cell can be seen. */
   private final AtomicLong added = new AtomicLong();
 
+  PresenceFilter(PresenceMemory memory) {
+    this.memory = memory;
+  }
+
   boolean mayHave(Bytes row) {
     int slot = slot(row);
-    return (pairs.get(slot >>> 1) >>> shift(slot) & FULL) != 0;
+    AtomicIntegerArray piece = pairs.get(slot >>> 1 + PIECE_BITS);
+    return piece != null && (piece.get(inPiece(slot >>> 1)) >>> shift(slot) & FULL) != 0;
+  }
+
+  private static int inPiece(int place) {
+    return place & (1 << PIECE_BITS) - 1;
   }
 
   /** Whether the cell is known to be there. To be called under the lock of its row. */
@@ -76,29 +97,49 @@ final class PresenceFilter {
   }
 
   private @Nullable Recent recent(Bytes key) {
-    Recent kept = recent.get(place(key));
+    int place = place(key);
+    AtomicReferenceArray<@Nullable Recent> piece = recent.get(place >>> PIECE_BITS);
+    Recent kept = piece == null ? null : piece.get(inPiece(place));
     return kept != null && kept.key.equals(key) ? kept : null;
   }
 
   /** The cell was put. To be called under the lock of its row. */
   void remember(Bytes key, Bytes value) {
     boolean small = value.length() <= LARGEST_VALUE;
-    recent.set(place(key), new Recent(key, small ? value.compact() : null));
+    remember(new Recent(key, small ? value.compact() : null));
   }
 
   /** The cell is there, as it was before. To be called under the lock of its row. */
   void remember(Bytes key) {
     if (!remembers(key)) {
-      recent.set(place(key), new Recent(key, null));
+      remember(new Recent(key, null));
     }
+  }
+
+  private void remember(Recent cell) {
+    int place = place(cell.key);
+    taken(recent, place >>> PIECE_BITS, AtomicReferenceArray::new).set(inPiece(place), cell);
+  }
+
+  /** The piece with this number, which is taken now if it was not yet. */
+  private <P> P taken(AtomicReferenceArray<@Nullable P> pieces, int number, IntFunction<P> empty) {
+    P piece = pieces.get(number);
+    while (piece == null) {
+      if (pieces.compareAndSet(number, null, empty.apply(1 << PIECE_BITS))) {
+        memory.took(this);
+      }
+      piece = pieces.get(number);
+    }
+    return piece;
   }
 
   /** The cell was removed. To be called under the lock of its row. */
   void forget(Bytes key) {
     int place = place(key);
-    Recent kept = recent.get(place);
-    if (kept != null && kept.key.equals(key)) {
-      recent.compareAndSet(place, kept, null);
+    AtomicReferenceArray<@Nullable Recent> piece = recent.get(place >>> PIECE_BITS);
+    Recent kept = piece == null ? null : piece.get(inPiece(place));
+    if (piece != null && kept != null && kept.key.equals(key)) {
+      piece.compareAndSet(inPiece(place), kept, null);
     }
   }
 
@@ -108,7 +149,11 @@ final class PresenceFilter {
 
   /** One more cell in the row. To be called before it can be seen. */
   void up(Bytes row) {
-    total.incrementAndGet();
+    long before = total.get();
+    while (before == CLEARING || !total.compareAndSet(before, before + 1)) {
+      Thread.onSpinWait();
+      before = total.get();
+    }
     added.incrementAndGet();
     change(slot(row), 1);
   }
@@ -120,10 +165,11 @@ final class PresenceFilter {
   }
 
   private void change(int slot, int by) {
-    int pair = slot >>> 1;
+    AtomicIntegerArray piece = taken(pairs, slot >>> 1 + PIECE_BITS, AtomicIntegerArray::new);
+    int pair = inPiece(slot >>> 1);
     int shift = shift(slot);
     while (true) {
-      int before = pairs.get(pair);
+      int before = piece.get(pair);
       int count = before >>> shift & FULL;
       if (count == FULL) {
         return;
@@ -132,10 +178,39 @@ final class PresenceFilter {
         throw new IllegalStateException("A cell was removed that had not been counted.");
       }
       int after = before & ~(FULL << shift) | (count + by) << shift;
-      if (pairs.compareAndSet(pair, before, after)) {
+      if (piece.compareAndSet(pair, before, after)) {
         return;
       }
     }
+  }
+
+  /**
+   * Gives its pieces back if there is no cell; else nothing, and answers a number below zero.
+   *
+   * @return how many they were
+   */
+  int clearIfIdle() {
+    if (!total.compareAndSet(0, CLEARING)) {
+      return -1;
+    }
+    int pieces = clear();
+    total.set(0);
+    return pieces;
+  }
+
+  /** Gives its pieces back, when nobody uses it; answers how many they were. */
+  int clear() {
+    return clear(pairs) + clear(recent);
+  }
+
+  private static <P> int clear(AtomicReferenceArray<@Nullable P> pieces) {
+    int cleared = 0;
+    for (int i = 0; i < pieces.length(); i++) {
+      if (pieces.getAndSet(i, null) != null) {
+        cleared++;
+      }
+    }
+    return cleared;
   }
 
   /** What {@link #silence} answers when the family may have cells. */

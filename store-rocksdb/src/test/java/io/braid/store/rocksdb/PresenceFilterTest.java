@@ -14,13 +14,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PresenceFilterTest {
   private static final Bytes ROW = Bytes.of("r");
 
-  private final PresenceFilter filter = new PresenceFilter();
+  private final PresenceMemory memory = new PresenceMemory(10);
+  private final PresenceFilter filter = new PresenceFilter(memory);
 
   @Test
   void silenceLastsUntilACellIsAdded() {
@@ -135,5 +138,49 @@ class PresenceFilterTest {
       Fixtures.remove(store, "b", Fixtures.SPARSE, 1);
       assertThat(Fixtures.all(store, scan)).hasSize(1);
     }
+  }
+
+  /** Filters of many families together take what those need that have cells. */
+  @Test
+  void piecesOfFamiliesWithoutCellsAreGivenBack() {
+    filter.up(ROW);
+    filter.remember(ROW);
+    assertThat(memory.taken()).isEqualTo(2);
+    for (int i = 0; i < 100; i++) {
+      PresenceFilter other = new PresenceFilter(memory);
+      other.up(ROW);
+      other.down(ROW);
+    }
+    assertThat(memory.taken()).isLessThanOrEqualTo(10);
+    assertThat(filter.mayHave(ROW)).isTrue();
+    memory.gone(filter);
+    assertThat(memory.taken()).isLessThan(10);
+  }
+
+  /** Whoever counts while pieces are given back loses no cell. */
+  @Test
+  void aCellThatIsThereIsNeverForgotten() throws Exception {
+    AtomicBoolean done = new AtomicBoolean();
+    Thread clearing =
+        new Thread(
+            () -> {
+              while (!done.get()) {
+                filter.clearIfIdle();
+                LockSupport.parkNanos(10_000);
+              }
+            });
+    clearing.start();
+    try {
+      for (int i = 0; i < 200_000; i++) {
+        Bytes row = Bytes.of("r" + i % 5000);
+        filter.up(row);
+        assertThat(filter.mayHave(row)).isTrue();
+        filter.down(row);
+      }
+    } finally {
+      done.set(true);
+      clearing.join();
+    }
+    assertThat(filter.clearIfIdle()).isNotNegative();
   }
 }
