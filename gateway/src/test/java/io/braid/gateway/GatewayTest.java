@@ -72,6 +72,19 @@ class GatewayTest {
     assertThat(past.json().path("columns").path("balance:usd").asText()).isEqualTo("7");
   }
 
+  @Test
+  void halfOfARequestIsNeverCommitted() {
+    Answer begun = node.post("/v1/transactions", "{}");
+    String path = "/v1/transactions/" + begun.json().path("transaction").asText();
+    String both = set("bob", "'7'") + "," + set("joe", "'3'").replace("balance:", "nobody:");
+    Answer refused = node.post(path + "/operations", "{'operations':[" + both + "],'step':1}");
+    assertThat(refused.status()).as(refused.text()).isEqualTo(404);
+    Answer commit = node.post(path + "/commit", "{}");
+    assertThat(commit.status()).as(commit.text()).isEqualTo(409);
+    assertThat(commit.text()).contains("half done");
+    assertThat(usd("bob").status()).isEqualTo(404);
+  }
+
   /** Fault 84. */
   @Test
   void aTimestampToComeIsRefusedAtEveryRouteThatTakesOne() {

@@ -121,8 +121,17 @@ public final class TransactionCalls {
     return open.use(
         identity,
         id,
-        new OpenTransactions.Step(step, bytes, writes(all)),
+        new OpenTransactions.Step(step, bytes, writes(all), several(all)),
         tx -> operations.run(tx, all));
+  }
+
+  private static boolean several(List<Operation> all) {
+    return all.size() > 1
+        || all.stream()
+            .anyMatch(
+                each ->
+                    (each instanceof Operation.Set set && set.columns().size() > 1)
+                        || (each instanceof Operation.Lock lock && lock.columns().size() > 1));
   }
 
   /** Does the last operations of an open one and commits it; it is over then in any case. */
@@ -134,7 +143,7 @@ public final class TransactionCalls {
       return before.get();
     }
     try {
-      return open.end(
+      return open.commit(
           identity, id, (tx, protocol) -> commit(tx, writes(all).orElse(protocol), all, named));
     } catch (HttpRefusal e) {
       // The same request, sent twice, may have ended it after it was looked for.
@@ -163,13 +172,7 @@ public final class TransactionCalls {
 
   /** Rolls an open one back. */
   public void rollBack(Identity identity, String id) {
-    open.end(
-        identity,
-        id,
-        (tx, protocol) -> {
-          tx.rollback();
-          return true;
-        });
+    open.rollBack(identity, id);
   }
 
   /** What became of one whose outcome was unknown. */

@@ -19,6 +19,8 @@ final class OpenTransaction {
   private volatile long bytes;
   private volatile Protocol protocol = Protocol.PERCOLATOR;
   private volatile long step;
+  private volatile boolean half;
+  private volatile long halfStep;
 
   OpenTransaction(String id, Identity owner, Transaction transaction, Duration lease, long now) {
     this.id = id;
@@ -101,6 +103,32 @@ final class OpenTransaction {
     long sum = bytes + adds(to, more);
     bytes = sum;
     step = Math.max(step, to);
+  }
+
+  /** A step has failed, and may have done a part of what it was to do. */
+  void half(long number) {
+    half = true;
+    halfStep = number;
+  }
+
+  /** A step was done. */
+  void whole() {
+    half = false;
+  }
+
+  /**
+   * Refuses what comes after a step of which only a part was done, but for the same step again.
+   *
+   * @param number of the step that comes; 0: it is not counted, or none
+   */
+  void requireWhole(long number) {
+    if (half && (number == 0 || number != halfStep)) {
+      throw new HttpRefusal(
+          409,
+          "half done",
+          "A request of this transaction was refused after a part of it had been done: roll the"
+              + " transaction back, and begin another one.");
+    }
   }
 
   /** Whose tables it writes. */

@@ -58,8 +58,9 @@ public final class OpenTransactions implements AutoCloseable {
    * @param number higher than that of the one before, or the same again; 0: not counted
    * @param bytes that it may buffer
    * @param writes whose tables it writes, if it writes any
+   * @param several whether it does several things, and may fail after some of them
    */
-  public record Step(long number, long bytes, Optional<Protocol> writes) {}
+  public record Step(long number, long bytes, Optional<Protocol> writes, boolean several) {}
 
   public OpenTransactions(Braid db, Seams seams, Bounds bounds) {
     this.db = db;
@@ -116,10 +117,17 @@ public final class OpenTransactions implements AutoCloseable {
   public <R> R use(Identity owner, String id, Step step, Function<Transaction, R> use) {
     OpenTransaction one = entered(owner, id, Duration.ZERO);
     try {
-      requireRoom(owner, one, one.adds(step.number(), step.bytes()));
+      long adds = one.adds(step.number(), step.bytes());
+      one.requireWhole(step.number());
+      requireRoom(owner, one, adds);
       one.step(step.number(), step.bytes());
       step.writes().ifPresent(one::writes);
-      return use.apply(one.transaction());
+      if (step.several() && step.writes().isPresent()) {
+        one.half(step.number());
+      }
+      R done = use.apply(one.transaction());
+      one.whole();
+      return done;
     } finally {
       one.leave(seams.nanoTime());
     }
@@ -166,15 +174,36 @@ public final class OpenTransactions implements AutoCloseable {
   }
 
   /**
-   * Ends one: whatever comes of the use, the transaction is over after it. Waits for a request that
-   * uses it: who sends the same end twice is told the second time what became of the first.
+   * Commits one: whatever comes of the use, the transaction is over after it. Waits for a request
+   * that uses it: who sends the same end twice is told the second time what became of the first.
    *
    * @throws HttpRefusal as {@link #use use} does
    */
-  public <R> R end(Identity owner, String id, BiFunction<Transaction, Protocol, R> use) {
+  public <R> R commit(Identity owner, String id, BiFunction<Transaction, Protocol, R> use) {
+    return end(
+        owner,
+        id,
+        one -> {
+          one.requireWhole(0);
+          return use.apply(one.transaction(), one.protocol());
+        });
+  }
+
+  /** Rolls one back, as {@link #commit commit} ends it. */
+  public void rollBack(Identity owner, String id) {
+    end(
+        owner,
+        id,
+        one -> {
+          one.transaction().rollback();
+          return true;
+        });
+  }
+
+  private <R> R end(Identity owner, String id, Function<OpenTransaction, R> use) {
     OpenTransaction one = entered(owner, id, PATIENCE);
     try {
-      return use.apply(one.transaction(), one.protocol());
+      return use.apply(one);
     } finally {
       open.remove(id);
       one.transaction().close();

@@ -1,10 +1,12 @@
 package io.braid.gateway.transactions;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
+import io.braid.Protocol;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.gateway.access.Identity;
 import io.braid.gateway.transactions.OpenTransactions.Bounds;
@@ -37,7 +39,7 @@ class OpenTransactionsTest {
   }
 
   private boolean buffer(String id, long step, long bytes) {
-    return open.use(Identity.LOCAL, id, new Step(step, bytes, Optional.empty()), tx -> true);
+    return open.use(Identity.LOCAL, id, new Step(step, bytes, Optional.empty(), false), tx -> true);
   }
 
   private String refused(String id, long step, long bytes) {
@@ -76,5 +78,27 @@ class OpenTransactionsTest {
     assertThat(open.buffered()).isEqualTo(50);
     buffer(only, 2, 20);
     assertThat(refused(only, 1, 0)).isEqualTo("409 late");
+  }
+
+  /** Only the same step mends a step that has failed, and may have done a part. */
+  @Test
+  void whatComesAfterHalfAStepIsRefused() {
+    String only = begin();
+    Step several = new Step(1, 10, Optional.of(Protocol.PERCOLATOR), true);
+    assertThatThrownBy(
+            () ->
+                open.use(
+                    Identity.LOCAL,
+                    only,
+                    several,
+                    tx -> {
+                      throw new IllegalStateException("after a part");
+                    }))
+        .hasMessage("after a part");
+    assertThat(refused(only, 2, 10)).isEqualTo("409 half done");
+    assertThat(refused(only, 0, 10)).isEqualTo("409 half done");
+    assertThat(open.<Boolean>use(Identity.LOCAL, only, several, tx -> true)).isTrue();
+    assertThat(refused(only, 2, 10)).isEqualTo("taken");
+    assertThat(open.<Boolean>commit(Identity.LOCAL, only, (tx, protocol) -> true)).isTrue();
   }
 }
