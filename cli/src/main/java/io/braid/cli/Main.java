@@ -61,6 +61,7 @@ import picocli.CommandLine.Spec;
       RestoreCommand.class,
       SimulateCommand.class,
       ScopesCommand.class,
+      ModelCommand.class,
       CampaignCommand.class,
       AutoComplete.GenerateCompletion.class
     },

@@ -29,7 +29,9 @@ final class VerbList implements IHelpSectionRenderer {
     all.put("Served stores", List.of("store", "serve", "cluster", "rebalance"));
     all.put("A server", List.of("server", "top", "token"));
     all.put("Look after it", List.of("backup", "restore", "pin", "gc", "txn", "outcome", "raw"));
-    all.put("Trust it", List.of("workload", "check", "soak", "simulate", "scopes", "campaign"));
+    all.put(
+        "Trust it",
+        List.of("workload", "check", "soak", "simulate", "scopes", "model", "campaign"));
     return all;
   }
 

@@ -95,9 +95,10 @@ public final class CampaignCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "PART",
       description =
-          "What is done with real processes after each seed: killed (the embedded store), fuzz"
-              + " (listeners), cluster (HBase); or none (default: killed,fuzz).")
-  List<String> with = List.of("killed", "fuzz");
+          "What is done with real processes after each seed: killed (the embedded store), model"
+              + " (programs over all features), fuzz (listeners), cluster (HBase); or none (default:"
+              + " killed,model,fuzz).")
+  List<String> with = List.of("killed", "model", "fuzz");
 
   @Option(
       names = "--again",

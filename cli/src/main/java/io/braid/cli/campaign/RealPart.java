@@ -24,6 +24,17 @@ enum RealPart {
     }
   },
 
+  /** Random programs over all features, held against a model. */
+  model {
+    @Override
+    List<Step> steps(long seed, Path work) {
+      String seeds = seed + "+1";
+      List<String> all = List.of("model", "--seeds", seeds, "--steps", "300", "--all-features");
+      return List.of(
+          Step.judged(List.of("model", "--seeds", seeds, "--steps", "300")), Step.judged(all));
+    }
+  },
+
   /** Frames that are damaged, sent to everything that listens. */
   fuzz {
     @Override
@@ -106,7 +117,9 @@ enum RealPart {
               .orElseThrow(
                   () ->
                       new UsageException(
-                          "--with takes killed, fuzz and cluster, or none; not '" + name + "'.")));
+                          "--with takes killed, model, fuzz and cluster, or none; not '"
+                              + name
+                              + "'.")));
     }
     return parts;
   }

@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** How often one feature was used after another one in the same program. */
@@ -44,6 +45,19 @@ public final class Meetings {
       }
     }
     return none;
+  }
+
+  /** For each feature, how often it was used after each other one. */
+  public Map<String, Map<String, Integer>> toObject() {
+    Map<String, Map<String, Integer>> all = new TreeMap<>();
+    for (Feature now : Feature.values()) {
+      Map<String, Integer> after = new TreeMap<>();
+      for (Feature before : Feature.values()) {
+        after.put(before.name(), count(now, before));
+      }
+      all.put(now.name(), after);
+    }
+    return all;
   }
 
   /** A table: a row for each feature, a column for each that came before it. */

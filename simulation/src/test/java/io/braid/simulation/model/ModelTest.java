@@ -10,8 +10,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Random programs over all features show what the model says. */
 class ModelTest {
-  private static final long SEEDS = Long.getLong("braid.model.seeds", 5);
-  private static final long FIRST = Long.getLong("braid.model.first", 1);
+  private static final long SEEDS = 4;
+  private static final long FIRST = 1;
   private static final int STEPS = 100;
 
   private static final int LONGEST = 300;
@@ -28,8 +28,6 @@ class ModelTest {
     for (long seed = FIRST; !all.missing().isEmpty() && seed < FIRST + MOST; seed++) {
       all.addAll(ModelRun.ofAll(seed, folder("all" + seed), LONGEST));
     }
-    // So that whoever runs many sees what met what.
-    Files.writeString(Path.of("target", "meetings.txt"), all.toString());
     assertThat(all.missing()).isEmpty();
   }
 
