@@ -10,6 +10,7 @@ import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.FastSession.Versioned;
+import io.braid.core.transaction.RowChange;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
@@ -25,11 +26,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Lists in two tables: transactions read and append to a few of them, snapshots read or scan some.
- * So that lists stay short, all clients move on to new ones from time to time: lists of one row
- * stand in columns by their generation.
+ * A row has two lists, and the fast path takes both or one. So that lists stay short, all clients
+ * move on to new ones from time to time, in other columns.
  */
 final class AppendWorkload implements Workload {
   private static final String FAMILY = "lists";
@@ -39,6 +41,9 @@ final class AppendWorkload implements Workload {
 
   /** Transactions until lists are left, for each of them. */
   private static final long LIFE = 25;
+
+  /** Lists of one row, each in a column. */
+  private static final int IN_ROW = 2;
 
   private static final int SCANNED = 30;
   private static final int AUDITED = 200;
@@ -54,10 +59,11 @@ final class AppendWorkload implements Workload {
   AppendWorkload(int keys, int tablets, boolean fastPath) {
     this.keys = keys;
     this.fastPath = fastPath;
+    int rows = (keys - 1) / IN_ROW + 1;
     this.tables =
         List.of(
-            WorkloadTable.of("append-even", FAMILY, keys, tablets),
-            WorkloadTable.of("append-odd", FAMILY, keys, tablets));
+            WorkloadTable.of("append-even", FAMILY, rows, tablets),
+            WorkloadTable.of("append-odd", FAMILY, rows, tablets));
   }
 
   @Override
@@ -94,21 +100,31 @@ final class AppendWorkload implements Workload {
         });
   }
 
-  /** Reads a list, and mostly appends to it unless somebody was faster. */
+  /** Reads the lists of a row, or one, and mostly appends to them unless somebody was faster. */
   private long fast(
       Client client, FastSession fast, long generation, List<Op> ops, Runnable sends) {
-    int list = client.random().nextInt(keys);
-    Versioned<Optional<Longs>> found = fast.readVersion(row(list), column(generation));
-    Longs before = found.value().orElse(Longs.EMPTY);
-    ops.add(new Op.Read(name(list, generation), before));
+    int one = client.random().nextInt(keys);
+    List<Integer> lists = client.random().nextBoolean() ? List.of(one) : ofOneRow(one);
+    Row row = row(one);
+    Versioned<RowValues> found =
+        fast.readVersion(row, lists.stream().map(list -> column(list, generation)).toList());
+    RowChange change = RowChange.of(row);
+    boolean appends = client.random().nextInt(4) > 0;
+    for (int list : lists) {
+      Longs before = found.value().get(column(list, generation)).orElse(Longs.EMPTY);
+      ops.add(new Op.Read(name(list, generation), before));
+      if (appends) {
+        long value = client.journal().newValue();
+        ops.add(new Op.Append(name(list, generation), value));
+        change = change.set(column(list, generation), before.plus(value));
+      }
+    }
     client.dawdle();
-    if (client.random().nextInt(4) == 0) {
+    if (!appends) {
       return found.version();
     }
-    long value = client.journal().newValue();
-    ops.add(new Op.Append(name(list, generation), value));
     sends.run();
-    return fast.writeIf(found.version(), row(list), column(generation), before.plus(value));
+    return fast.writeIf(found.version(), change);
   }
 
   private long generation(Client client) {
@@ -119,14 +135,14 @@ final class AppendWorkload implements Workload {
     strangePrimary(client, tx, generation);
     for (int i = 1 + client.random().nextInt(4); i > 0; i--) {
       int list = client.random().nextInt(keys);
-      Longs before = tx.get(row(list), column(generation)).orElse(Longs.EMPTY);
+      Longs before = tx.get(row(list), column(list, generation)).orElse(Longs.EMPTY);
       boolean appends = client.random().nextInt(3) > 0;
       if (!appends || client.random().nextBoolean()) {
         ops.add(new Op.Read(name(list, generation), before));
       }
       if (appends) {
         long value = client.journal().newValue();
-        tx.set(row(list), column(generation), before.plus(value));
+        tx.set(row(list), column(list, generation), before.plus(value));
         ops.add(new Op.Append(name(list, generation), value));
       }
       client.dawdle();
@@ -135,10 +151,10 @@ final class AppendWorkload implements Workload {
 
   /** Sometimes a transaction begins with a cell that shows nothing in the end. */
   private void strangePrimary(Client client, Transaction tx, long generation) {
-    Row row = row(client.random().nextInt(keys));
+    int list = client.random().nextInt(keys);
     switch (client.random().nextInt(12)) {
-      case 0 -> tx.delete(row, NEVER);
-      case 1 -> tx.lock(row, column(generation));
+      case 0 -> tx.delete(row(list), NEVER);
+      case 1 -> tx.lock(row(list), column(list, generation));
       default -> {}
     }
   }
@@ -149,28 +165,38 @@ final class AppendWorkload implements Workload {
       lists.add(client.random().nextInt(keys));
     }
     Map<Row, RowValues> found =
-        snapshot.getAll(lists.stream().map(this::row).toList(), List.of(column(generation)));
+        snapshot.getAll(
+            lists.stream().map(this::row).distinct().toList(),
+            List.of(column(0, generation), column(1, generation)));
     for (int list : lists) {
       RowValues values = Objects.requireNonNull(found.get(row(list)));
       ops.add(
-          new Op.Read(name(list, generation), values.get(column(generation)).orElse(Longs.EMPTY)));
+          new Op.Read(
+              name(list, generation), values.get(column(list, generation)).orElse(Longs.EMPTY)));
     }
   }
 
   private void scan(Snapshot snapshot, int from, int to, long generation, List<Op> ops) {
-    Map<Row, Longs> found = new TreeMap<>();
-    KeyRange range = new KeyRange(WorkloadTable.key(from), WorkloadTable.key(to));
+    KeyRange range =
+        new KeyRange(WorkloadTable.key(from / IN_ROW), WorkloadTable.key((to - 1) / IN_ROW + 1));
+    Map<Row, RowValues> rows = new TreeMap<>();
     for (WorkloadTable table : tables) {
-      Scan scan = Scan.of(table.name()).range(range).column(column(generation));
-      try (RowCursor rows = snapshot.scan(scan)) {
-        while (rows.hasNext()) {
-          RowValues values = rows.next();
-          values.get(column(generation)).ifPresent(list -> found.put(values.row(), list));
+      Scan scan = Scan.of(table.name()).range(range);
+      for (int i = 0; i < IN_ROW; i++) {
+        scan = scan.column(column(i, generation));
+      }
+      try (RowCursor cursor = snapshot.scan(scan)) {
+        while (cursor.hasNext()) {
+          RowValues values = cursor.next();
+          rows.put(values.row(), values);
         }
       }
     }
     for (int list = from; list < to; list++) {
-      ops.add(new Op.Read(name(list, generation), found.getOrDefault(row(list), Longs.EMPTY)));
+      RowValues values = rows.get(row(list));
+      Optional<Longs> seen =
+          values == null ? Optional.empty() : values.get(column(list, generation));
+      ops.add(new Op.Read(name(list, generation), seen.orElse(Longs.EMPTY)));
     }
   }
 
@@ -188,11 +214,17 @@ final class AppendWorkload implements Workload {
   }
 
   private Row row(int list) {
-    return tables.get(list % 2).row(list);
+    int row = list / IN_ROW;
+    return tables.get(row % 2).row(row);
   }
 
-  private static Column<Longs> column(long generation) {
-    return Column.of(FAMILY, Bytes.of("list" + generation), LONGS);
+  private List<Integer> ofOneRow(int list) {
+    int first = list - list % IN_ROW;
+    return IntStream.range(first, Math.min(keys, first + IN_ROW)).boxed().toList();
+  }
+
+  private static Column<Longs> column(int list, long generation) {
+    return Column.of(FAMILY, Bytes.of("list" + list % IN_ROW + "." + generation), LONGS);
   }
 
   private static String name(int list, long generation) {
