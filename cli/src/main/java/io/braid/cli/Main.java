@@ -4,6 +4,8 @@ import io.braid.cli.campaign.CampaignCommand;
 import io.braid.cli.soak.SoakCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
@@ -13,6 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The {@code braid} command. */
 @Command(
@@ -128,8 +131,17 @@ public final class Main implements Callable<Integer> {
         .setCaseInsensitiveEnumValuesAllowed(true)
         // A key that begins with '@' is a key, whatever files are there.
         .setExpandAtFiles(false)
+        .registerConverter(Path.class, Main::path)
         .setParameterExceptionHandler(new WrongUsage())
         .setExecutionExceptionHandler(new Failures());
+  }
+
+  private static Path path(String text) {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException e) {
+      throw new TypeConversionException("'" + text + "' is no name of a file: " + e.getReason());
+    }
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.braid.core.transaction.Snapshot;
 import io.braid.store.rocksdb.RocksStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -89,8 +90,14 @@ public final class Backup {
         }
       }
     } catch (IOException e) {
-      throw new BackupException("The backup could not be made: " + e, e);
+      throw notMade(e);
     }
+  }
+
+  private static BackupException notMade(IOException e) {
+    boolean said = e instanceof FileSystemException file && file.getReason() != null;
+    return new BackupException(
+        "The backup could not be made: " + (said ? e.getMessage() : e.toString()), e);
   }
 
   private BackupManifest copy(Braid db, RocksStore store, Path to) throws IOException {
@@ -167,7 +174,7 @@ public final class Backup {
         }
       }
     } catch (IOException e) {
-      throw new BackupException("The backup could not be made: " + e, e);
+      throw notMade(e);
     }
   }
 

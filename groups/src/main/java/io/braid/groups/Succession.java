@@ -154,7 +154,7 @@ final class Succession {
     }
     if (!log.canRead(record.log())) {
       if (lease.isExclusive()) {
-        troubles.notTakenUp(record, lostLog(record));
+        troubles.notHere(record, lostLog(record));
       }
       return;
     }

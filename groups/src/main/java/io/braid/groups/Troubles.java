@@ -84,12 +84,20 @@ final class Troubles {
   /** It could not be taken up. A store that is away is no trouble of the group. */
   void notTakenUp(GroupRecord record, RuntimeException e) {
     Kind kind = e instanceof TabletUnavailableException ? Kind.STORE_AWAY : Kind.STAYS;
-    failed(record, "cannot be taken up", kind, e);
+    failed(record, "cannot be taken up", kind, e, true);
+  }
+
+  /**
+   * It could not be taken up, since its log is not here. Told to people when it is still so at the
+   * next look: a copy that is read back, or restored, is closed or rid of its groups by then.
+   */
+  void notHere(GroupRecord record, RuntimeException e) {
+    failed(record, "cannot be taken up", Kind.STAYS, e, false);
   }
 
   /** Its oldest commits could not be brought to the store. */
   void notShipped(GroupRecord record, RuntimeException e) {
-    failed(record, "has commits that the store does not take", kind(e), e);
+    failed(record, "has commits that the store does not take", kind(e), e, true);
   }
 
   private static Kind kind(RuntimeException e) {
@@ -102,7 +110,8 @@ final class Troubles {
     return PASSING.stream().anyMatch(each -> each.isInstance(e)) ? Kind.PASSES : Kind.STAYS;
   }
 
-  private void failed(GroupRecord record, String what, Kind kind, RuntimeException e) {
+  private void failed(
+      GroupRecord record, String what, Kind kind, RuntimeException e, boolean atOnce) {
     long now = seams.nanoTime();
     String message = e.getMessage();
     String why = message == null ? e.toString() : message;
@@ -111,7 +120,8 @@ final class Troubles {
         last != null && last.kind == kind && last.what.equals(what)
             ? last
             : new Trouble(what, "", kind, FIRST.dividedBy(2), now, now, false);
-    boolean tell = kind == Kind.STAYS || now - before.first >= LASTING.toNanos();
+    boolean tell =
+        kind == Kind.STAYS ? atOnce || last != null : now - before.first >= LASTING.toNanos();
     if (tell && !(before.told && (kind != Kind.STAYS || before.why.equals(why)))) {
       LOG.warn("Group {} {}, and is tried again: {}", record.name(), what, why);
     }
