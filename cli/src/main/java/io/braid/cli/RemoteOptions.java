@@ -4,6 +4,7 @@ import io.braid.serving.net.HttpNode;
 import io.braid.serving.ring.Node;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -57,8 +58,13 @@ final class RemoteOptions {
    * @return how the verb ends: some but not all have done it is {@link ExitCode#UNKNOWN}
    */
   int all(OutputOptions output, Ask ask) throws IOException {
-    int failed = 0;
     List<HttpNode> nodes = nodes();
+    return code(failures(output, nodes, ask), nodes.size());
+  }
+
+  /** Asks all of these, also when one fails, and answers how many have failed. */
+  static int failures(OutputOptions output, Collection<HttpNode> nodes, Ask ask) {
+    int failed = 0;
     for (HttpNode node : nodes) {
       try {
         ask.of(node);
@@ -67,9 +73,11 @@ final class RemoteOptions {
         output.err().println("braid: " + node.name() + ": " + Failures.text(e));
       }
     }
-    if (failed == 0) {
-      return ExitCode.DONE;
-    }
-    return failed == nodes.size() ? ExitCode.FAILED : ExitCode.UNKNOWN;
+    return failed;
+  }
+
+  /** How a verb ends that so many of the nodes have not done. */
+  static int code(int failed, int nodes) {
+    return failed == 0 ? ExitCode.DONE : failed == nodes ? ExitCode.FAILED : ExitCode.UNKNOWN;
   }
 }

@@ -2,10 +2,11 @@ package io.braid.cli;
 
 import io.braid.serving.StoreNames;
 import io.braid.serving.chunk.Search;
+import io.braid.serving.net.HttpNode;
 import io.braid.serving.node.NodeDirectory;
-import io.braid.serving.node.Seen;
 import io.braid.serving.node.ServedStore;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -40,28 +41,7 @@ final class StoreRollbackCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (remote.isRemote()) {
-      long[] number = {version == null ? 0 : StoreNames.version(version)};
-      long[] from = {0};
-      int code =
-          remote.all(
-              output,
-              asked -> {
-                long begun = System.nanoTime();
-                Seen seen = asked.seen(store);
-                from[0] = Math.max(from[0], seen.live());
-                number[0] = asked.rollBack(store, number[0], new Seen(from[0], seen.flips()));
-                double millis = (System.nanoTime() - begun) / 1e6;
-                StoreText.live(output, store, number[0], millis, asked.name() + ": rolled back to");
-              });
-      if (code == ExitCode.UNKNOWN) {
-        output
-            .err()
-            .printf(
-                "braid: Not all nodes have gone back. Run 'braid store rollback %s %d' with the same"
-                    + " nodes until they have; without the number, those that have would go back further.%n",
-                store, number[0]);
-      }
-      return code;
+      return rollBackTogether();
     }
     try (NodeDirectory directory = node.own();
         ServedStore served = ServedStore.open(directory.store(store), Search.BINARY)) {
@@ -71,5 +51,36 @@ final class StoreRollbackCommand implements Callable<Integer> {
       StoreText.live(output, store, number, millis, "Rolled back to");
     }
     return ExitCode.DONE;
+  }
+
+  private int rollBackTogether() throws IOException {
+    List<HttpNode> nodes = remote.nodes();
+    RollbackPlan plan = new RollbackPlan(store);
+    int silent =
+        RemoteOptions.failures(output, nodes, asked -> plan.add(asked, asked.versions(store)));
+    if (silent == nodes.size()) {
+      return ExitCode.FAILED;
+    }
+    long target = plan.target(version == null ? 0 : StoreNames.version(version));
+    int failed =
+        RemoteOptions.failures(
+            output,
+            plan.nodes(),
+            asked -> {
+              long begun = System.nanoTime();
+              asked.rollBack(store, target, plan.seen(asked));
+              double millis = (System.nanoTime() - begun) / 1e6;
+              StoreText.live(output, store, target, millis, asked.name() + ": rolled back to");
+            });
+    int code = RemoteOptions.code(silent + failed, nodes.size());
+    if (code == ExitCode.UNKNOWN) {
+      output
+          .err()
+          .printf(
+              "braid: Not all nodes have gone back. Run 'braid store rollback %s %d' with the same"
+                  + " nodes until they have; without the number, those that have would go back further.%n",
+              store, target);
+    }
+    return code;
   }
 }

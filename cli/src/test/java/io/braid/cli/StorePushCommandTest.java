@@ -178,4 +178,39 @@ class StorePushCommandTest {
           .isEqualTo(ExitCode.FAILED);
     }
   }
+
+  /** Of a node that was away for a version: either all go back to one that all have, or none. */
+  @Test
+  void allNodesGoBackOrNone() throws Exception {
+    for (String name : List.of("one", "two", "three")) {
+      build(name, 20, name);
+    }
+    SystemSeams seams = new SystemSeams();
+    try (DemoNode first = DemoNode.start(seams, dir.resolve("first"));
+        DemoNode second = DemoNode.start(seams, dir.resolve("second"))) {
+      String both = " --to " + first.url() + "," + second.url();
+      String push = "store push people --from DIR/";
+      String one = " --to " + first.url();
+      String other = " --to " + second.url();
+      for (String each :
+          List.of(
+              "one --number 1" + one,
+              "one --number 1" + other,
+              "two --number 2" + one,
+              "three --number 3" + one,
+              "three --number 3" + other)) {
+        CommandRun run = run(push + each);
+        assertThat(run.code()).as(run.err()).isZero();
+      }
+      for (String version : List.of("", " 2")) {
+        CommandRun refused = run("store rollback people" + version + both);
+        assertThat(refused.code()).as(refused.err()).isEqualTo(ExitCode.FAILED);
+        assertThat(refused.err()).contains("never live at version 2", "go back to [1]");
+      }
+      assertThat(run("store versions people" + both).out())
+          .containsPattern("3  live(.*\n)*.*3  live");
+      CommandRun back = run("store rollback people 1" + both);
+      assertThat(back.code()).as(back.err()).isZero();
+    }
+  }
 }

@@ -1,0 +1,99 @@
+package io.braid.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.braid.serving.net.HttpNode;
+import io.braid.serving.node.Seen;
+import io.braid.serving.node.VersionInfo.State;
+import io.braid.serving.node.VersionRefusedException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * To which version running nodes go back together: all of those that answer must have it, before
+ * the first one goes back.
+ */
+final class RollbackPlan {
+  /** What a node has. */
+  private record Versions(Seen seen, TreeSet<Long> backups) {
+    /** Whether it can be at a version: it is, or was. */
+    boolean has(long version) {
+      return seen.live() == version || backups.contains(version);
+    }
+  }
+
+  private final String store;
+  private final Map<HttpNode, Versions> nodes = new LinkedHashMap<>();
+
+  RollbackPlan(String store) {
+    this.store = store;
+  }
+
+  /** Notes what a node has. */
+  void add(HttpNode node, JsonNode versions) {
+    TreeSet<Long> backups = new TreeSet<>();
+    for (JsonNode each : versions.path("versions")) {
+      if (each.path("state").asText().equals(State.BACKUP.text())) {
+        backups.add(each.path("version").asLong());
+      }
+    }
+    Seen seen = new Seen(versions.path("live").asLong(), versions.path("flips").asLong(-1));
+    nodes.put(node, new Versions(seen, backups));
+  }
+
+  /** The version that is gone back from: the highest that is live. */
+  long from() {
+    return nodes.values().stream().mapToLong(each -> each.seen.live()).max().orElse(0);
+  }
+
+  /** What such a node has seen when it goes back. */
+  Seen seen(HttpNode node) {
+    return new Seen(from(), Objects.requireNonNull(nodes.get(node)).seen.flips());
+  }
+
+  /** Those of which it is known what they have. */
+  Set<HttpNode> nodes() {
+    return nodes.keySet();
+  }
+
+  /**
+   * The version to go back to.
+   *
+   * @param asked 0: the last that was live before
+   * @throws VersionRefusedException when a node does not have it
+   */
+  long target(long asked) {
+    long target = asked == 0 ? lastBefore() : asked;
+    for (Map.Entry<HttpNode, Versions> each : nodes.entrySet()) {
+      if (!each.getValue().has(target)) {
+        throw new VersionRefusedException(
+            "%s was never live at version %d of %s, and nothing was changed anywhere. %s"
+                .formatted(each.getKey().name(), target, store, wayOut()));
+      }
+    }
+    return target;
+  }
+
+  private long lastBefore() {
+    long from = from();
+    return nodes.values().stream()
+        .filter(each -> each.seen.live() == from)
+        .flatMap(each -> each.backups.stream())
+        .max(Long::compare)
+        .orElseThrow(
+            () ->
+                new VersionRefusedException(
+                    "Store " + store + " has no earlier version to roll back to."));
+  }
+
+  private String wayOut() {
+    TreeSet<Long> common = new TreeSet<>();
+    nodes.values().forEach(each -> common.addAll(each.backups));
+    common.removeIf(version -> !nodes.values().stream().allMatch(each -> each.has(version)));
+    return common.isEmpty()
+        ? "There is no version that all nodes can go back to: push a new one."
+        : "All nodes can go back to " + common + ": name one of these, or push a new version.";
+  }
+}
