@@ -6,6 +6,7 @@ import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.Task;
 import io.braid.serving.node.Membership;
 import io.braid.serving.node.MoveState;
+import io.braid.serving.node.RecentRefills;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.writable.Ages;
@@ -49,9 +50,6 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   private static final Duration PERIOD = Duration.ofSeconds(5);
   private static final Duration REFILL_PERIOD = Duration.ofSeconds(1);
 
-  /** Longer than a client tries to write. */
-  private static final Duration UNDER_WAY = Duration.ofMinutes(10);
-
   private static final Duration PURGE_PERIOD = Duration.ofHours(1);
 
   private static final Duration BETWEEN = Duration.ofMillis(1);
@@ -75,8 +73,8 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   /** The stores of whose earlier lives nothing lies on the disk since this process began. */
   private final Set<String> purged = new HashSet<>();
 
-  /** When stores were refilled, if lately. */
-  private final ConcurrentMap<String, Long> refilledAt = new ConcurrentHashMap<>();
+  /** See {@link ReplicaDoor}. */
+  private final RecentRefills refilled;
 
   /** What was logged last. */
   private String refillProblem = "";
@@ -93,6 +91,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     this.engines = engines;
     this.network = network;
     this.ages = new Ages(seams, () -> open.computeIfAbsent(AGES, engines));
+    this.refilled = new RecentRefills(seams, service.directory());
     this.imports = new StoreImports(this, service.directory(), network);
     this.door = new ReplicaDoor(this::view, network, this::anyLife, imports::gate);
     this.end = seams.signal();
@@ -207,7 +206,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
         member.map(Membership::topology),
         move.map(m -> new ReplicaDoor.Move(m.from(), m.to(), m.prepared(), m.closed())),
         service.cluster().refilling(),
-        refilled());
+        refilled.stores());
   }
 
   @Override
@@ -344,15 +343,6 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     return new ImportHistory(network, topology, self, store).learn(imports.gate(store));
   }
 
-  /** The stores that were refilled lately: see {@link ReplicaDoor}. */
-  private Set<String> refilled() {
-    if (refilledAt.isEmpty()) {
-      return Set.of();
-    }
-    refilledAt.values().removeIf(at -> seams.nanoTime() - at > UNDER_WAY.toNanos());
-    return Set.copyOf(refilledAt.keySet());
-  }
-
   /** Whether this node has lost nothing of a store. */
   boolean isWhole(String store) {
     return !service.cluster().refilling().contains(store);
@@ -361,6 +351,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   private void refillNow() {
     try {
       refill();
+      refilled.removeOld();
     } catch (IOException | RuntimeException | VirtualMachineError | LinkageError e) {
       LOG.warn("What this node lost cannot be refilled now.", e);
     }
@@ -384,7 +375,8 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
         }
       }
       if (problem.isEmpty()) {
-        refilledAt.put(store, seams.nanoTime());
+        // First, so that a crash in between makes the refill begin again.
+        refilled.add(store);
         service.cluster().refilled(store);
         LOG.info("Store {} is refilled from the other replicas, and answers again.", store);
       } else {

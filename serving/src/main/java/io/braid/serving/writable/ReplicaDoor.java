@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A node takes and shows only what is of the life of the store that it knows ({@link
  *       OfLife}): requests and hints of before a store was dropped or emptied may come long after.
  *   <li>A node that lost what it had of a store takes what it is told, but answers for nothing, and
- *       is the first to take nothing, until it is refilled ({@link TupleRefill}).
+ *       is the first to take nothing, until it is refilled ({@link TupleRefill}). For ten minutes
+ *       more, and for ten after each start within them, it is the first to take nothing.
  * </ul>
  */
 public final class ReplicaDoor {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.client.ReplicaFailedException;
 import io.braid.serving.client.StoreUnavailableException;
@@ -12,10 +13,12 @@ import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
+import io.braid.serving.writable.MemoryEngine;
 import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,11 +116,7 @@ class RefilledReplicaTest {
     assertThat(RefillFile.read(root.resolve("n1-anew"))).containsExactly("carts");
     move(nodes.get(0).url());
     tell(0, 1, 2);
-    long begin = System.nanoTime();
-    while (!nodes.get(1).service().cluster().refilling().isEmpty()) {
-      assertThat(System.nanoTime() - begin).isLessThan(Duration.ofMinutes(1).toNanos());
-      Thread.sleep(50);
-    }
+    until(() -> nodes.get(1).service().cluster().refilling().isEmpty());
     assertThat(RefillFile.read(root.resolve("n1-anew"))).isEmpty();
     assertThat(at(1)).as("and what it was told meanwhile").containsExactlyInAnyOrder(PEARS, plums);
     // Of its own first writes some may be under way yet.
@@ -141,6 +142,52 @@ class RefilledReplicaTest {
     nodes.get(2).close();
     for (int i = 0; i < 20; i++) {
       carts.put(Bytes.of("key" + i), Bytes.of("dates"));
+    }
+  }
+
+  /**
+   * It refused to be the first of a write, and its client was told that nothing was added. The same
+   * request comes again, late, when the node was started anew.
+   */
+  @Test
+  void aReplicaThatIsStartedAnewAfterItsRefillIsNotTheFirstOfAWriteForTenMinutes()
+      throws Exception {
+    Path directory = root.resolve("n1-anew");
+    nodes.get(1).close();
+    nodes.set(1, RunningNode.start(directory, "", ports.get(1)));
+    move(nodes.get(0).url());
+    tell(0, 2);
+    new HttpNode(nodes.get(1).url(), "").refill(1, topology);
+    until(() -> nodes.get(1).service().cluster().refilling().isEmpty());
+    AtomicLong passed = new AtomicLong();
+    Seams seams =
+        new SystemSeams() {
+          @Override
+          public long nanoTime() {
+            return super.nanoTime() + passed.get();
+          }
+        };
+    nodes.get(1).close();
+    nodes.set(1, RunningNode.start(directory, "", ports.get(1), name -> new MemoryEngine(), seams));
+
+    Node node = topology.ring().node(1);
+    long ring = topology.ringVersion();
+    Versioned own = new Versioned(VectorClock.parse("1:1"), 1, Optional.of(Bytes.of("pears")));
+    assertThatThrownBy(() -> replicas.putFirst(node, "carts", KEY, own, ring))
+        .isInstanceOf(ReplicaFailedException.class)
+        .hasMessageContaining("minutes ago");
+    assertThat(at(1)).isEmpty();
+
+    passed.set(Duration.ofMinutes(10).toNanos());
+    assertThat(replicas.putFirst(node, "carts", KEY, own, ring)).isTrue();
+    until(() -> Files.notExists(directory.resolve(".refilled").resolve("carts")));
+  }
+
+  private static void until(BooleanSupplier reached) throws InterruptedException {
+    long begin = System.nanoTime();
+    while (!reached.getAsBoolean()) {
+      assertThat(System.nanoTime() - begin).isLessThan(Duration.ofMinutes(1).toNanos());
+      Thread.sleep(50);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.braid.serving.net;
 
+import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.writable.Engine;
@@ -29,7 +30,13 @@ record RunningNode(NodeDirectory node, NodeService service, HttpFace http, Redis
    */
   static RunningNode start(Path directory, String token, int port, Function<String, Engine> engines)
       throws IOException {
-    SystemSeams seams = new SystemSeams();
+    return start(directory, token, port, engines, new SystemSeams());
+  }
+
+  /** With surroundings of its own. */
+  static RunningNode start(
+      Path directory, String token, int port, Function<String, Engine> engines, Seams seams)
+      throws IOException {
     NodeDirectory node = NodeDirectory.own(directory, seams);
     NodeService service = new NodeService(seams, node, NodeService.Options.defaults());
     InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
