@@ -2,6 +2,7 @@ package io.braid.cli;
 
 import io.braid.ConfigurationException;
 import io.braid.batch.input.MissingInputException;
+import io.braid.batch.mapping.UnwritableRowException;
 import io.braid.core.runtime.ListenException;
 import io.braid.core.store.StoreLockedException;
 import io.braid.core.store.TableReplacedException;
@@ -68,6 +69,9 @@ public final class Failures implements IExecutionExceptionHandler {
 
   /** The exit code that tells of a failure. */
   public static int codeOf(Throwable failure) {
+    if (failure instanceof UnwritableRowException) {
+      return ExitCode.FAILED;
+    }
     if (failure instanceof UsageException
         || failure instanceof ConfigurationException
         || failure instanceof CharacterCodingException

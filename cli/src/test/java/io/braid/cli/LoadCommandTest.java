@@ -221,6 +221,25 @@ class LoadCommandTest {
   }
 
   @Test
+  void aRowThatCsvCannotExpressFailsTheExportAndLeavesNoFile() throws IOException {
+    Files.writeString(
+        dir.resolve("map.json"),
+        "{\"key\":\"id\",\"columns\":{\"name\":{\"column\":\"info:name\"}}}");
+    ends(ExitCode.DONE, "table create people info --data DIR/data");
+    ends(ExitCode.DONE, "set people 1 info:name Ada --data DIR/data");
+    ends(ExitCode.DONE, "set people 2 info:born 1815 info:other x --data DIR/data");
+    String export = " --mapping DIR/map.json --data DIR/data";
+    for (String kind : new String[] {"csv", "csv.gz"}) {
+      CommandRun refused = ends(ExitCode.FAILED, "export people --out DIR/e." + kind + export);
+      assertThat(refused.err())
+          .contains("people/2", "has no info:name", "write .jsonl")
+          .doesNotContain("--help");
+    }
+    assertThat(dir.toFile().list((in, name) -> name.startsWith("e."))).isEmpty();
+    ends(ExitCode.DONE, "export people --out DIR/e.jsonl" + export);
+  }
+
+  @Test
   void recordsOfAParquetFileThatAreRejectedAreLoggedAndTriedAgain() throws IOException {
     StringBuilder text = new StringBuilder("id,name,born\n");
     for (int i = 0; i < 40; i++) {

@@ -3,6 +3,7 @@ package io.braid.batch.export;
 import io.braid.batch.LoadContext;
 import io.braid.batch.Parallel;
 import io.braid.batch.mapping.Mapping;
+import io.braid.batch.mapping.UnwritableRowException;
 import io.braid.core.data.KeyRange;
 import io.braid.core.store.Tablet;
 import io.braid.core.transaction.RowCursor;
@@ -52,8 +53,8 @@ public final class TableExport {
    * @param snapshot keeps what is read; stays open meanwhile
    * @param file its name tells the format and the compression; must not exist
    * @param progress is told the rows written
-   * @throws IllegalArgumentException when the file is there, its name tells no format, or a value
-   *     would not come back from it
+   * @throws IllegalArgumentException when the file is there, or its name tells no format
+   * @throws UnwritableRowException when a value would not come back from it; then there is no file
    */
   public Report run(Snapshot snapshot, Path file, LongConsumer progress) throws IOException {
     ExportFile target = ExportFile.of(file, mapping);

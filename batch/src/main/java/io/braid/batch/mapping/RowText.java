@@ -74,7 +74,7 @@ public final class RowText {
   /**
    * A line, with its end.
    *
-   * @throws IllegalArgumentException when a value would not come back from it
+   * @throws UnwritableRowException when a value would not come back from it
    */
   public String line(RowValues row) {
     Map<String, Object> record = record(row);
@@ -89,7 +89,7 @@ public final class RowText {
    * The values of the fields; those without one are missing. In files that are no text they are
    * String, Long, Double, Boolean and, of base64, Bytes.
    *
-   * @throws IllegalArgumentException when a value would not come back from it
+   * @throws UnwritableRowException when a value would not come back from it
    */
   public Map<String, Object> record(RowValues row) {
     Map<String, Object> record = new LinkedHashMap<>();
@@ -142,8 +142,8 @@ public final class RowText {
     }
   }
 
-  private static IllegalArgumentException refused(RowValues row, String why) {
-    return new IllegalArgumentException("Row " + row.row() + " " + why);
+  private static UnwritableRowException refused(RowValues row, String why) {
+    return new UnwritableRowException("Row " + row.row() + " " + why);
   }
 
   private void key(RowValues row, Map<String, Object> record) {
@@ -151,7 +151,7 @@ public final class RowText {
     try {
       parts = key.split(row.row().key());
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
+      throw new UnwritableRowException(
           "The key of row " + row.row() + " does not fit " + mapping.key() + ": " + e.getMessage(),
           e);
     }
@@ -159,7 +159,7 @@ public final class RowText {
       String field = mapping.key().get(i);
       FieldType type = format.isText() ? FieldType.TEXT : type(field);
       if (!type.decode(type.encode(parts.get(i))).equals(parts.get(i))) {
-        throw new IllegalArgumentException(
+        throw new UnwritableRowException(
             "The key of row "
                 + row.row()
                 + " would come back as another: field '"
@@ -177,11 +177,11 @@ public final class RowText {
     try {
       text = type.decode(bytes);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
+      throw new UnwritableRowException(
           row.row() + "/" + column + " holds no " + type.word() + ": " + e.getMessage(), e);
     }
     if (!type.encode(text).equals(bytes)) {
-      throw new IllegalArgumentException(
+      throw new UnwritableRowException(
           row.row() + "/" + column + " is no text: give it the type base64 in a mapping.");
     }
     if (format == RecordFormat.CSV && type != FieldType.TEXT && text.isEmpty()) {

@@ -82,7 +82,7 @@ class RowTextTest {
 
   private static void refused(Mapping mapping, RecordFormat format, RowValues row, String why) {
     assertThatThrownBy(() -> new RowText(mapping, format).line(row))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(UnwritableRowException.class)
         .hasMessageContaining(why);
   }
 

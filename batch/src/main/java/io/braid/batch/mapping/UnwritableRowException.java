@@ -1,0 +1,12 @@
+package io.braid.batch.mapping;
+
+/** A row, or a value of it, would not come back from a file of the chosen format and mapping. */
+public final class UnwritableRowException extends IllegalArgumentException {
+  UnwritableRowException(String message) {
+    super(message);
+  }
+
+  UnwritableRowException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}
