@@ -309,6 +309,9 @@ class GatewayTest {
     assertThat(node.get("/v1/tables").json().path("tables")).hasSize(1);
     assertThat(node.get("/v1/tables/accounts/rows/bob/explanation").text()).contains("put 1");
     assertThat(node.put("/v1/pins/p", "").status()).isEqualTo(200);
+    assertThat(node.put("/v1/pins/p", "").status()).isEqualTo(409);
+    assertThat(node.put("/v1/pins/p", "").error()).isEqualTo("pin exists");
+    assertThat(node.put("/v1/pins/" + "p".repeat(257), "").status()).isEqualTo(400);
     assertThat(node.get("/v1/pins").text()).contains("\"p\"");
     assertThat(node.get("/v1/gc").status()).isEqualTo(200);
     assertThat(node.post("/v1/gc", "").json().path("complete").asBoolean()).isTrue();

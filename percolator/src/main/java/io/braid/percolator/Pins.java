@@ -14,6 +14,7 @@ import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.transaction.PinExistsException;
 import io.braid.core.transaction.Transactions.Pin;
 import io.braid.percolator.rows.SetPin;
 import java.util.ArrayList;
@@ -41,8 +42,7 @@ final class Pins {
           "Pin '" + name + "' was removed by somebody else at the same time: set it again.");
     }
     if (pinned != timestamp) {
-      throw new IllegalArgumentException(
-          "Pin '" + name + "' stands at " + pinned + " already: unpin it first.");
+      throw new PinExistsException(name, pinned);
     }
     return new Pin(name, timestamp);
   }

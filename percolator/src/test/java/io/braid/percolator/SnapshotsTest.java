@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.cells.Families;
 import io.braid.core.time.Timestamp;
+import io.braid.core.transaction.PinExistsException;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.Transactions.Pin;
@@ -83,7 +84,7 @@ class SnapshotsTest {
     assertThat(later.pins())
         .containsExactly(new Pin("april/\u00e9", commit - 1), new Pin("march", commit));
     assertThatThrownBy(() -> later.pin("march", commit - 1))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(PinExistsException.class)
         .hasMessageContaining("already");
     assertThat(later.unpin("march")).isTrue();
     assertThat(later.unpin("march")).isFalse();

@@ -172,8 +172,9 @@ public interface Transactions extends AutoCloseable {
    *
    * @param name chosen by the caller: 1 to 256 characters
    * @param timestamp as {@link Snapshot#timestamp} tells it
-   * @throws IllegalArgumentException when there is a pin of this name at another timestamp, the
-   *     name is none, or the oracle has not given out the timestamp yet
+   * @throws PinExistsException when there is a pin of this name at another timestamp
+   * @throws IllegalArgumentException when the name is none, or the oracle has not given out the
+   *     timestamp yet
    * @throws SnapshotTooOldException when its versions may have been collected; there is no pin then
    * @throws io.braid.core.store.TabletUnavailableException when it may be pinned or not: pin it
    *     again

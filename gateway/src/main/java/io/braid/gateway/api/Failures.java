@@ -11,6 +11,7 @@ import io.braid.core.transaction.BlockedByTransactionException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.KeyHeldByGroupException;
+import io.braid.core.transaction.PinExistsException;
 import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.TransactionExpiredException;
 import io.braid.core.transaction.TransactionInterruptedException;
@@ -74,6 +75,9 @@ public final class Failures {
     }
     if (failure instanceof UnknownTableException) {
       return refusal(404, "no such table", failure);
+    }
+    if (failure instanceof PinExistsException) {
+      return refusal(409, "pin exists", failure);
     }
     if (failure instanceof IllegalArgumentException) {
       return refusal(400, "bad request", failure);

@@ -517,6 +517,10 @@ class RpcTest {
   void operatorsSeeTheSameAsOverHttp() throws Exception {
     run(set("bob", "1"));
     admin.createPin(PinName.newBuilder().setPin("march").build());
+    assertThatThrownBy(() -> admin.createPin(PinName.newBuilder().setPin("march").build()))
+        .isInstanceOf(StatusRuntimeException.class)
+        .hasMessageContaining("FAILED_PRECONDITION")
+        .hasMessageContaining("stands at");
     assertThat(admin.createBackup(BackupName.newBuilder().setBackup("first").build()).getRowsMap())
         .containsEntry("accounts", 1L);
     assertThat(admin.collect(CollectRequest.getDefaultInstance()).getComplete()).isTrue();
