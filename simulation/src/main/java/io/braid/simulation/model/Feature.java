@@ -24,5 +24,6 @@ enum Feature {
   RESTORE,
   OBSERVER,
   CLIENT,
-  CLOCK
+  CLOCK,
+  DISTURBANCE
 }

@@ -135,6 +135,7 @@ public final class ModelRun {
       case RESTORE -> copies.restore();
       case OBSERVER -> observers.step();
       case CLIENT -> clients.step();
+      case DISTURBANCE -> run.disturb();
     }
   }
 
@@ -146,6 +147,7 @@ public final class ModelRun {
   /** A copy of files that somebody writes meanwhile is not what a crash leaves. */
   private void crash() {
     if (observers.rest()) {
+      run.rest();
       copies.crash();
     }
   }

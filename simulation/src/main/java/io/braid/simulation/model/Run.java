@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** One program on its way: the database, the model, and what was done to both. */
 final class Run {
@@ -46,6 +47,7 @@ final class Run {
   final Set<String> observing = new TreeSet<>(); // tables whose observers run in this process
   Braid db;
   private Opened opened;
+  private @Nullable Disturber disturber;
   private Path data;
   private int names;
 
@@ -228,8 +230,26 @@ final class Run {
   }
 
   void close() {
+    rest();
     letGo();
     opened.close();
+  }
+
+  /** Lets somebody work beside the program until the database is closed. */
+  void disturb() {
+    if (disturber == null) {
+      say("disturb");
+      disturber = new Disturber(db, directory, random.nextLong());
+    }
+  }
+
+  /** Ends what works beside the program. */
+  void rest() {
+    Disturber now = disturber;
+    disturber = null;
+    if (now != null) {
+      now.close();
+    }
   }
 
   Path data() {

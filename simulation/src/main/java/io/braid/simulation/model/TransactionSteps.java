@@ -26,15 +26,14 @@ final class TransactionSteps {
       begin(run.db.begin());
     }
     OpenTransaction one = run.any(run.open);
-    switch (run.random.nextInt(8)) {
+    if (locks) {
+      lock(one);
+      return;
+    }
+    switch (run.random.nextInt(7)) {
       case 0 -> readAll(one);
       case 1 -> commit(one);
       case 2 -> end(one);
-      case 3 -> {
-        if (locks) {
-          lock(one);
-        }
-      }
       default -> write(one);
     }
   }
