@@ -53,6 +53,9 @@ final class Guard implements ServerInterceptor {
           "grpc.reflection.v1.ServerReflection",
           "grpc.reflection.v1alpha.ServerReflection");
 
+  /** Bytes of a message that everybody may send. */
+  private static final int MOST_FOR_ALL = 16 << 10;
+
   /** What a client still calls that has a transaction open. */
   private static final Set<String> OPEN =
       Set.of(
@@ -70,7 +73,7 @@ final class Guard implements ServerInterceptor {
   public <Q, R> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
     if (FOR_ALL.contains(String.valueOf(call.getMethodDescriptor().getServiceName()))) {
-      return next.startCall(call, headers);
+      return new Reading<>(call, next.startCall(call, headers), MOST_FOR_ALL);
     }
     String method = call.getMethodDescriptor().getFullMethodName();
     try {
@@ -83,7 +86,8 @@ final class Guard implements ServerInterceptor {
           Context.current()
               .withValues(
                   IDENTITY, identity, ASKED, asked, TRACE, reception.trace(headers(headers)));
-      return new Reading<>(call, Contexts.interceptCall(context, call, headers, next));
+      return new Reading<>(
+          call, Contexts.interceptCall(context, call, headers, next), Integer.MAX_VALUE);
     } catch (HttpRefusal e) {
       refuse(call, e);
       return new ServerCall.Listener<>() {};
@@ -107,12 +111,14 @@ final class Guard implements ServerInterceptor {
   private static final class Reading<Q>
       extends ForwardingServerCallListener.SimpleForwardingServerCallListener<Q> {
     private final ServerCall<Q, ?> call;
+    private final int most; // bytes
     private boolean refused;
     private AnswerMemory.@Nullable Hold room; // of its message, until it has ended
 
-    private Reading(ServerCall<Q, ?> call, ServerCall.Listener<Q> next) {
+    private Reading(ServerCall<Q, ?> call, ServerCall.Listener<Q> next, int most) {
       super(next);
       this.call = call;
+      this.most = most;
     }
 
     @Override
@@ -140,7 +146,10 @@ final class Guard implements ServerInterceptor {
       }
       byte[] bytes;
       try (in) {
-        bytes = in.readAllBytes();
+        bytes = in.readNBytes(most);
+        if (bytes.length == most) {
+          throw new HttpRefusal(413, "too long", "A message of this method is short.");
+        }
       }
       giveUpRoom();
       room = AnswerMemory.holdNow(MessageSize.of(call.getMethodDescriptor(), bytes));

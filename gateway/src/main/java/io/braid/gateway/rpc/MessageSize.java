@@ -19,6 +19,9 @@ final class MessageSize {
   /** A part of a message, as an object in the list of another one. */
   private static final int PART = 128;
 
+  /** Parts that a field nobody knows counts for: each has lists of its own. */
+  private static final int UNKNOWN = 4;
+
   private static final int DEEPEST = 100; // as protobuf reads them
 
   private MessageSize() {}
@@ -46,8 +49,8 @@ final class MessageSize {
     }
     long parts = 0;
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-      parts++;
       FieldDescriptor field = type.findFieldByNumber(WireFormat.getTagFieldNumber(tag));
+      parts += field == null ? UNKNOWN : 1;
       boolean delimited = WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED;
       if (delimited && field != null && field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
         int outer = in.pushLimit(in.readRawVarint32());

@@ -67,8 +67,17 @@ final class RpcListener implements AutoCloseable {
     NettyServerBuilder builder =
         connections
             .bound(builder(bounds.address()), bounds.connections().calls(), bounds.message())
-            .addService(ServerInterceptors.intercept(health.getHealthService(), new Renewed(ready)))
-            .addService(ProtoReflectionServiceV1.newInstance());
+            .addService(
+                ServerInterceptors.intercept(
+                    ServerInterceptors.useInputStreamMessages(
+                        ServerInterceptors.intercept(
+                            health.getHealthService(), new Renewed(ready))),
+                    guard))
+            .addService(
+                ServerInterceptors.intercept(
+                    ServerInterceptors.useInputStreamMessages(
+                        ProtoReflectionServiceV1.newInstance().bindService()),
+                    guard));
     services.forEach(
         each ->
             builder.addService(

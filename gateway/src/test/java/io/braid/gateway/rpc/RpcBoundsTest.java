@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import io.braid.ConfigurationException;
 import io.braid.gateway.TestNode;
 import io.braid.gateway.access.Identities;
@@ -59,6 +60,31 @@ class RpcBoundsTest {
         Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + token);
     return AdminGrpc.newBlockingStub(channel)
         .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
+  }
+
+  /** What everybody may ask without saying who it is. */
+  @Test
+  void questionsOfEverybodyAreShort() throws Exception {
+    try (TestNode node = TestNode.start(dir)) {
+      ManagedChannel channel = RpcTest.channel(node);
+      HealthGrpc.HealthBlockingStub health = HealthGrpc.newBlockingStub(channel);
+      HealthCheckRequest padded =
+          HealthCheckRequest.newBuilder()
+              .setUnknownFields(
+                  UnknownFieldSet.newBuilder()
+                      .addField(
+                          99,
+                          UnknownFieldSet.Field.newBuilder()
+                              .addLengthDelimited(ByteString.copyFrom(new byte[1 << 20]))
+                              .build())
+                      .build())
+              .build();
+      assertThat(refused(() -> health.check(padded)).getStatus().getCode())
+          .isEqualTo(Status.Code.INVALID_ARGUMENT);
+      assertThat(health.check(HealthCheckRequest.getDefaultInstance()).getStatus())
+          .isEqualTo(ServingStatus.SERVING);
+      channel.shutdownNow();
+    }
   }
 
   /** Fault 57, over gRPC. */
