@@ -43,6 +43,11 @@ final class RollbackPlan {
     nodes.put(node, new Versions(seen, backups));
   }
 
+  /** Notes that a node has nothing, such as one that has lost its disk. */
+  void addEmpty(HttpNode node) {
+    nodes.put(node, new Versions(new Seen(0, -1), new TreeSet<>()));
+  }
+
   /** The version that is gone back from: the highest that is live. */
   long from() {
     return nodes.values().stream().mapToLong(each -> each.seen.live()).max().orElse(0);
@@ -93,7 +98,8 @@ final class RollbackPlan {
     nodes.values().forEach(each -> common.addAll(each.backups));
     common.removeIf(version -> !nodes.values().stream().allMatch(each -> each.has(version)));
     return common.isEmpty()
-        ? "There is no version that all nodes can go back to: push a new one."
+        ? "There is no version that all nodes can go back to: push a new one, or name only the nodes"
+            + " that can with --to."
         : "All nodes can go back to " + common + ": name one of these, or push a new version.";
   }
 }

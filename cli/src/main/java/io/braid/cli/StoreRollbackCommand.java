@@ -3,6 +3,7 @@ package io.braid.cli;
 import io.braid.serving.StoreNames;
 import io.braid.serving.chunk.Search;
 import io.braid.serving.net.HttpNode;
+import io.braid.serving.net.NodeRefusedException;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.ServedStore;
 import java.io.IOException;
@@ -56,8 +57,7 @@ final class StoreRollbackCommand implements Callable<Integer> {
   private int rollBackTogether() throws IOException {
     List<HttpNode> nodes = remote.nodes();
     RollbackPlan plan = new RollbackPlan(store);
-    int silent =
-        RemoteOptions.failures(output, nodes, asked -> plan.add(asked, asked.versions(store)));
+    int silent = RemoteOptions.failures(output, nodes, asked -> look(asked, plan));
     if (silent == nodes.size()) {
       return ExitCode.FAILED;
     }
@@ -82,5 +82,13 @@ final class StoreRollbackCommand implements Callable<Integer> {
               store, target);
     }
     return code;
+  }
+
+  private void look(HttpNode node, RollbackPlan plan) throws IOException {
+    try {
+      plan.add(node, node.versions(store));
+    } catch (NodeRefusedException e) {
+      plan.addEmpty(node); // it answers, and has no such store
+    }
   }
 }

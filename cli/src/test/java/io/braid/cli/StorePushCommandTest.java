@@ -211,6 +211,11 @@ class StorePushCommandTest {
           .containsPattern("3  live(.*\n)*.*3  live");
       CommandRun back = run("store rollback people 1" + both);
       assertThat(back.code()).as(back.err()).isZero();
+      try (DemoNode empty = DemoNode.start(seams, dir.resolve("empty"))) {
+        CommandRun lost = run("store rollback people 1" + both + "," + empty.url());
+        assertThat(lost.code()).as(lost.err()).isEqualTo(ExitCode.FAILED);
+        assertThat(lost.err()).contains("nothing was changed anywhere", "with --to");
+      }
     }
   }
 }

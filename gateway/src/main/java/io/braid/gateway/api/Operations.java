@@ -34,6 +34,15 @@ final class Operations {
    * @throws HttpRefusal when a condition does not hold: nothing is to be committed
    */
   List<Result> run(Transaction tx, List<Operation> operations) {
+    return run(tx, operations, () -> {});
+  }
+
+  /**
+   * As the other.
+   *
+   * @param changing is called once a part may have been done of what changes something
+   */
+  List<Result> run(Transaction tx, List<Operation> operations, Runnable changing) {
     List<Result> results = new ArrayList<>(operations.size());
     long room = MOST_BYTES;
     for (int i = 0; i < operations.size(); i++) {
@@ -47,20 +56,30 @@ final class Operations {
         room -= checked(bytes(page), room);
         results.add(page);
       } else {
-        write(tx, each, i);
+        write(tx, each, i, changing);
         results.add(Result.DONE);
       }
     }
     return results;
   }
 
-  private static void write(Transaction tx, Operation each, int index) {
+  private static void write(Transaction tx, Operation each, int index, Runnable changing) {
     if (each instanceof Operation.Expect expect) {
       expect(tx, expect, index);
     } else if (each instanceof Operation.Set set) {
-      set.columns().forEach((column, value) -> set(tx, set, column, value));
+      set.columns()
+          .forEach(
+              (column, value) -> {
+                set(tx, set, column, value);
+                changing.run();
+              });
     } else if (each instanceof Operation.Lock lock) {
-      lock.columns().forEach(column -> tx.lock(lock.row(), column));
+      lock.columns()
+          .forEach(
+              column -> {
+                tx.lock(lock.row(), column);
+                changing.run();
+              });
     }
   }
 

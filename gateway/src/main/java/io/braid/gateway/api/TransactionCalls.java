@@ -121,17 +121,8 @@ public final class TransactionCalls {
     return open.use(
         identity,
         id,
-        new OpenTransactions.Step(step, bytes, writes(all), several(all)),
-        tx -> operations.run(tx, all));
-  }
-
-  private static boolean several(List<Operation> all) {
-    return all.size() > 1
-        || all.stream()
-            .anyMatch(
-                each ->
-                    (each instanceof Operation.Set set && set.columns().size() > 1)
-                        || (each instanceof Operation.Lock lock && lock.columns().size() > 1));
+        new OpenTransactions.Step(step, bytes, writes(all), all.hashCode()),
+        (tx, changing) -> operations.run(tx, all, changing));
   }
 
   /** Does the last operations of an open one and commits it; it is over then in any case. */

@@ -3,10 +3,12 @@ package io.braid.gateway.transactions;
 import io.braid.Protocol;
 import io.braid.core.transaction.Transaction;
 import io.braid.gateway.access.Identity;
+import io.braid.gateway.transactions.OpenTransactions.Step;
 import io.braid.http.HttpRefusal;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /** A transaction that a client holds open from afar, as long as it renews its lease. */
 final class OpenTransaction {
@@ -19,8 +21,7 @@ final class OpenTransaction {
   private volatile long bytes;
   private volatile Protocol protocol = Protocol.PERCOLATOR;
   private volatile long step;
-  private volatile boolean half;
-  private volatile long halfStep;
+  private volatile @Nullable Step half;
 
   OpenTransaction(String id, Identity owner, Transaction transaction, Duration lease, long now) {
     this.id = id;
@@ -105,24 +106,27 @@ final class OpenTransaction {
     step = Math.max(step, to);
   }
 
-  /** A step has failed, and may have done a part of what it was to do. */
-  void half(long number) {
-    half = true;
-    halfStep = number;
+  /** A step has done a part of what it is to do. */
+  void half(Step step) {
+    half = step;
   }
 
   /** A step was done. */
   void whole() {
-    half = false;
+    half = null;
   }
 
-  /**
-   * Refuses what comes after a step of which only a part was done, but for the same step again.
-   *
-   * @param number of the step that comes; 0: it is not counted, or none
-   */
-  void requireWhole(long number) {
-    if (half && (number == 0 || number != halfStep)) {
+  /** Refuses what comes after a step that has failed after a part, but for the same step again. */
+  void requireWhole(Step next) {
+    Step before = half;
+    if (before != null && (next.number() == 0 || !next.equals(before))) {
+      requireWhole();
+    }
+  }
+
+  /** As the other, of what is no step. */
+  void requireWhole() {
+    if (half != null) {
       throw new HttpRefusal(
           409,
           "half done",

@@ -58,9 +58,9 @@ public final class OpenTransactions implements AutoCloseable {
    * @param number higher than that of the one before, or the same again; 0: not counted
    * @param bytes that it may buffer
    * @param writes whose tables it writes, if it writes any
-   * @param several whether it does several things, and may fail after some of them
+   * @param what tells it from another one with its number
    */
-  public record Step(long number, long bytes, Optional<Protocol> writes, boolean several) {}
+  public record Step(long number, long bytes, Optional<Protocol> writes, int what) {}
 
   public OpenTransactions(Braid db, Seams seams, Bounds bounds) {
     this.db = db;
@@ -114,18 +114,15 @@ public final class OpenTransactions implements AutoCloseable {
    *     there is no room for what it buffers: then it may have been rolled back, which "conflict"
    *     says
    */
-  public <R> R use(Identity owner, String id, Step step, Function<Transaction, R> use) {
+  public <R> R use(Identity owner, String id, Step step, BiFunction<Transaction, Runnable, R> use) {
     OpenTransaction one = entered(owner, id, Duration.ZERO);
     try {
       long adds = one.adds(step.number(), step.bytes());
-      one.requireWhole(step.number());
+      one.requireWhole(step);
       requireRoom(owner, one, adds);
       one.step(step.number(), step.bytes());
       step.writes().ifPresent(one::writes);
-      if (step.several() && step.writes().isPresent()) {
-        one.half(step.number());
-      }
-      R done = use.apply(one.transaction());
+      R done = use.apply(one.transaction(), () -> one.half(step));
       one.whole();
       return done;
     } finally {
@@ -184,7 +181,7 @@ public final class OpenTransactions implements AutoCloseable {
         owner,
         id,
         one -> {
-          one.requireWhole(0);
+          one.requireWhole();
           return use.apply(one.transaction(), one.protocol());
         });
   }

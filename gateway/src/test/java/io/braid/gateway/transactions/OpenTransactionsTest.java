@@ -39,7 +39,8 @@ class OpenTransactionsTest {
   }
 
   private boolean buffer(String id, long step, long bytes) {
-    return open.use(Identity.LOCAL, id, new Step(step, bytes, Optional.empty(), false), tx -> true);
+    return open.use(
+        Identity.LOCAL, id, new Step(step, bytes, Optional.empty(), 0), (tx, changing) -> true);
   }
 
   private String refused(String id, long step, long bytes) {
@@ -84,20 +85,22 @@ class OpenTransactionsTest {
   @Test
   void whatComesAfterHalfAStepIsRefused() {
     String only = begin();
-    Step several = new Step(1, 10, Optional.of(Protocol.PERCOLATOR), true);
+    Step several = new Step(1, 10, Optional.of(Protocol.PERCOLATOR), 7);
     assertThatThrownBy(
             () ->
                 open.use(
                     Identity.LOCAL,
                     only,
                     several,
-                    tx -> {
+                    (tx, changing) -> {
+                      changing.run();
                       throw new IllegalStateException("after a part");
                     }))
         .hasMessage("after a part");
     assertThat(refused(only, 2, 10)).isEqualTo("409 half done");
     assertThat(refused(only, 0, 10)).isEqualTo("409 half done");
-    assertThat(open.<Boolean>use(Identity.LOCAL, only, several, tx -> true)).isTrue();
+    assertThat(refused(only, 1, 10)).as("another one of this number").isEqualTo("409 half done");
+    assertThat(open.<Boolean>use(Identity.LOCAL, only, several, (tx, changing) -> true)).isTrue();
     assertThat(refused(only, 2, 10)).isEqualTo("taken");
     assertThat(open.<Boolean>commit(Identity.LOCAL, only, (tx, protocol) -> true)).isTrue();
   }
