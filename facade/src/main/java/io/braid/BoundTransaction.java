@@ -217,6 +217,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
   private void requireWritten(String table, Protocol wanted) {
     Protocol before = writes;
     if (before != null && before != wanted) {
+      bindings.requireThere(table);
       throw new IllegalArgumentException(
           "Table "
               + table

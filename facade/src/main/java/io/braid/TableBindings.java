@@ -5,6 +5,7 @@ import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.store.UnknownTableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -150,6 +151,17 @@ final class TableBindings {
       lookAgain();
     }
     return of(table);
+  }
+
+  /**
+   * Refuses a table that is not there: it is bound to nothing.
+   *
+   * @throws UnknownTableException so
+   */
+  void requireThere(String table) {
+    if (store.tables().stream().noneMatch(each -> each.name().equals(table))) {
+      throw new UnknownTableException("Table " + table + " does not exist: create it first.");
+    }
   }
 
   /** Whether nobody is changing the table, as far as is known. */

@@ -8,6 +8,7 @@ import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
@@ -95,6 +96,8 @@ class ProtocolsTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("bound to percolator")
           .hasMessageContaining("use two transactions");
+      assertThatThrownBy(() -> tx.set(Row.of("missing", "r"), X, "x"))
+          .isInstanceOf(UnknownTableException.class);
       tx.commit();
       assertThat(db.snapshot().get(O, X)).contains("1");
       assertThat(db.snapshot().get(P, X)).isEmpty();

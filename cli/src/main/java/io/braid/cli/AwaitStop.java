@@ -25,9 +25,12 @@ public final class AwaitStop implements AutoCloseable {
   }
 
   private static void died(Thread thread, Throwable why) {
-    System.err.println("braid: thread " + thread.getName() + " died: " + why);
-    if (why instanceof VirtualMachineError) {
-      Runtime.getRuntime().halt(ExitCode.START_AGAIN);
+    try {
+      System.err.println("braid: thread " + thread.getName() + " died: " + why);
+    } finally { // to say so takes memory, too
+      if (why instanceof VirtualMachineError) {
+        Runtime.getRuntime().halt(ExitCode.START_AGAIN);
+      }
     }
     why.printStackTrace();
   }
