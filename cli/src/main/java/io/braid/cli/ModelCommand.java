@@ -1,8 +1,8 @@
 package io.braid.cli;
 
+import io.braid.cli.model.Meetings;
+import io.braid.cli.model.ModelRun;
 import io.braid.core.runtime.Durable;
-import io.braid.simulation.model.Meetings;
-import io.braid.simulation.model.ModelRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -49,7 +49,7 @@ class SmallHeapIT {
   private static final int VALUES = 24;
   private static final int CLIENTS = 6;
   private static final int STEPS = 10;
-  private static final int TABLES = 60;
+  private static final int TABLES = 45;
 
   @TempDir Path dir;
   private final HttpClient http = HttpClient.newHttpClient();

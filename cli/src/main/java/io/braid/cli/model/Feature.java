@@ -1,4 +1,4 @@
-package io.braid.simulation.model;
+package io.braid.cli.model;
 
 /** What a program may do. Each program is given a random part of it (swarm testing). */
 enum Feature {

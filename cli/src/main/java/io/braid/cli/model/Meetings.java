@@ -1,4 +1,4 @@
-package io.braid.simulation.model;
+package io.braid.cli.model;
 
 import java.util.EnumMap;
 import java.util.EnumSet;

@@ -1,10 +1,10 @@
-package io.braid.simulation.model;
+package io.braid.cli.model;
 
 import io.braid.Protocol;
+import io.braid.cli.model.Model.Cell;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.Transaction;
-import io.braid.simulation.model.Model.Cell;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,13 +1,13 @@
-package io.braid.simulation.model;
+package io.braid.cli.model;
 
+import io.braid.cli.model.Model.Answer;
+import io.braid.cli.model.Model.Cell;
+import io.braid.cli.model.Model.Members;
+import io.braid.cli.model.Model.Version;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.groups.Group;
 import io.braid.groups.GroupRequest;
-import io.braid.simulation.model.Model.Answer;
-import io.braid.simulation.model.Model.Cell;
-import io.braid.simulation.model.Model.Members;
-import io.braid.simulation.model.Model.Version;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

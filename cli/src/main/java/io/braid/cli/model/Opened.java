@@ -1,4 +1,4 @@
-package io.braid.simulation.model;
+package io.braid.cli.model;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;

@@ -1,13 +1,13 @@
-package io.braid.simulation.model;
+package io.braid.cli.model;
 
+import io.braid.cli.model.Model.Cell;
+import io.braid.cli.model.Model.Table;
+import io.braid.cli.model.Model.Version;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.Snapshot;
 import io.braid.observers.Observer;
-import io.braid.simulation.model.Model.Cell;
-import io.braid.simulation.model.Model.Table;
-import io.braid.simulation.model.Model.Version;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,13 +1,13 @@
-package io.braid.simulation.model;
+package io.braid.cli.model;
 
+import io.braid.cli.model.Model.Answer;
+import io.braid.cli.model.Model.Cell;
+import io.braid.cli.model.Model.Indexed;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
-import io.braid.simulation.model.Model.Answer;
-import io.braid.simulation.model.Model.Cell;
-import io.braid.simulation.model.Model.Indexed;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.braid.simulation.model;
+package io.braid.cli.model;
 
 import io.braid.Braid;
 import io.braid.backup.Backup;
@@ -10,13 +10,13 @@ import io.braid.batch.job.JobView;
 import io.braid.batch.job.LoadJob;
 import io.braid.batch.job.LoadOptions;
 import io.braid.batch.mapping.Mapping;
+import io.braid.cli.model.Model.Answer;
+import io.braid.cli.model.Model.Cell;
+import io.braid.cli.model.Model.Table;
+import io.braid.cli.model.Model.Version;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.Snapshot;
-import io.braid.simulation.model.Model.Answer;
-import io.braid.simulation.model.Model.Cell;
-import io.braid.simulation.model.Model.Table;
-import io.braid.simulation.model.Model.Version;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,6 +1,8 @@
-package io.braid.simulation.model;
+package io.braid.cli.model;
 
 import io.braid.Braid;
+import io.braid.cli.model.Model.Answer;
+import io.braid.cli.model.Model.Cell;
 import io.braid.client.BraidClient;
 import io.braid.client.RefusedException;
 import io.braid.core.data.Codecs;
@@ -8,8 +10,6 @@ import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.Snapshot;
 import io.braid.groups.Group;
-import io.braid.simulation.model.Model.Answer;
-import io.braid.simulation.model.Model.Cell;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
-package io.braid.simulation.model;
+package io.braid.cli.model;
 
 import io.braid.Index;
 import io.braid.Protocol;
+import io.braid.cli.model.Model.Answer;
+import io.braid.cli.model.Model.Indexed;
+import io.braid.cli.model.Model.Table;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.Snapshot;
 import io.braid.percolator.garbage.CollectionRequest;
-import io.braid.simulation.model.Model.Answer;
-import io.braid.simulation.model.Model.Indexed;
-import io.braid.simulation.model.Model.Table;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,12 +1,12 @@
-package io.braid.simulation.model;
+package io.braid.cli.model;
 
+import io.braid.cli.model.Model.Answer;
 import io.braid.client.BraidClient;
 import io.braid.client.ClientGroup;
 import io.braid.client.ClientScript;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.Snapshot;
-import io.braid.simulation.model.Model.Answer;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,11 +1,11 @@
-package io.braid.simulation.model;
+package io.braid.cli.model;
 
+import io.braid.cli.model.Model.Answer;
+import io.braid.cli.model.Model.Cell;
+import io.braid.cli.model.Model.Version;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.Transaction;
-import io.braid.simulation.model.Model.Answer;
-import io.braid.simulation.model.Model.Cell;
-import io.braid.simulation.model.Model.Version;
 import java.util.Optional;
 import java.util.Set;
 

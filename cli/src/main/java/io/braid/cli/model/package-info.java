@@ -5,6 +5,6 @@
  * Meetings}).
  */
 @NullMarked
-package io.braid.simulation.model;
+package io.braid.cli.model;
 
 import org.jspecify.annotations.NullMarked;

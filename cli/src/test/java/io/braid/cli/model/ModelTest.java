@@ -1,4 +1,4 @@
-package io.braid.simulation.model;
+package io.braid.cli.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Random programs over all features show what the model says. */
 class ModelTest {
-  private static final long SEEDS = 4;
+  private static final long SEEDS = 2;
   private static final long FIRST = 1;
   private static final int STEPS = 100;
 
