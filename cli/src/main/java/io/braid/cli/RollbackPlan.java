@@ -18,9 +18,12 @@ import java.util.TreeSet;
 final class RollbackPlan {
   /** What a node has. */
   private record Versions(Seen seen, TreeSet<Long> backups) {
-    /** Whether it can be at a version: it is, or was. */
-    boolean has(long version) {
-      return seen.live() == version || backups.contains(version);
+    /**
+     * Whether it can go back to a version: it is there, or was before. A node that stands elsewhere
+     * has missed what is gone back from, and would refuse.
+     */
+    boolean canGoBack(long from, long version) {
+      return seen.live() == version || (seen.live() == from && backups.contains(version));
     }
   }
 
@@ -72,10 +75,10 @@ final class RollbackPlan {
   long target(long asked) {
     long target = asked == 0 ? lastBefore() : asked;
     for (Map.Entry<HttpNode, Versions> each : nodes.entrySet()) {
-      if (!each.getValue().has(target)) {
+      if (!each.getValue().canGoBack(from(), target)) {
         throw new VersionRefusedException(
-            "%s was never live at version %d of %s, and nothing was changed anywhere. %s"
-                .formatted(each.getKey().name(), target, store, wayOut()));
+            "%s cannot go back to version %d of %s: %s. Nothing was changed anywhere. %s"
+                .formatted(each.getKey().name(), target, store, told(each.getValue()), wayOut()));
       }
     }
     return target;
@@ -93,10 +96,18 @@ final class RollbackPlan {
                     "Store " + store + " has no earlier version to roll back to."));
   }
 
+  private static String told(Versions versions) {
+    long live = versions.seen.live();
+    return live == 0
+        ? "it has none"
+        : "it stands at " + live + ", and was at " + versions.backups + " before";
+  }
+
   private String wayOut() {
     TreeSet<Long> common = new TreeSet<>();
     nodes.values().forEach(each -> common.addAll(each.backups));
-    common.removeIf(version -> !nodes.values().stream().allMatch(each -> each.has(version)));
+    common.removeIf(
+        version -> !nodes.values().stream().allMatch(each -> each.canGoBack(from(), version)));
     return common.isEmpty()
         ? "There is no version that all nodes can go back to: push a new one, or name only the nodes"
             + " that can with --to."

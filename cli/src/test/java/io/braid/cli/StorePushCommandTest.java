@@ -205,7 +205,7 @@ class StorePushCommandTest {
       for (String version : List.of("", " 2")) {
         CommandRun refused = run("store rollback people" + version + both);
         assertThat(refused.code()).as(refused.err()).isEqualTo(ExitCode.FAILED);
-        assertThat(refused.err()).contains("never live at version 2", "go back to [1]");
+        assertThat(refused.err()).contains("cannot go back to version 2", "go back to [1]");
       }
       assertThat(run("store versions people" + both).out())
           .containsPattern("3  live(.*\n)*.*3  live");
@@ -214,8 +214,32 @@ class StorePushCommandTest {
       try (DemoNode empty = DemoNode.start(seams, dir.resolve("empty"))) {
         CommandRun lost = run("store rollback people 1" + both + "," + empty.url());
         assertThat(lost.code()).as(lost.err()).isEqualTo(ExitCode.FAILED);
-        assertThat(lost.err()).contains("nothing was changed anywhere", "with --to");
+        assertThat(lost.err()).contains("it has none", "Nothing was changed anywhere", "with --to");
       }
+    }
+  }
+
+  /** A node that has yet to catch up would refuse to go back from what it never had. */
+  @Test
+  void aNodeThatIsBehindKeepsTheOthersFromGoingBack() throws Exception {
+    build("one", 20, "one");
+    SystemSeams seams = new SystemSeams();
+    try (DemoNode first = DemoNode.start(seams, dir.resolve("first"));
+        DemoNode second = DemoNode.start(seams, dir.resolve("second"))) {
+      String one = " --to " + first.url();
+      String other = " --to " + second.url();
+      for (String each : List.of("1" + one, "2" + one, "3" + one, "1" + other, "2" + other)) {
+        CommandRun push = run("store push people --from DIR/one --number " + each);
+        assertThat(push.code()).as(push.err()).isZero();
+      }
+      String both = one + "," + second.url();
+      CommandRun refused = run("store rollback people 1" + both);
+      assertThat(refused.code()).as(refused.err()).isEqualTo(ExitCode.FAILED);
+      assertThat(refused.err()).contains("it stands at 2", "go back to [2]");
+      assertThat(run("store versions people" + one).out()).contains("3  live");
+      CommandRun back = run("store rollback people" + both);
+      assertThat(back.code()).as(back.err()).isZero();
+      assertThat(run("store versions people" + one).out()).contains("2  live");
     }
   }
 }

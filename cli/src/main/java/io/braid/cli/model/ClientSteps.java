@@ -43,7 +43,7 @@ final class ClientSteps {
       case 0 -> look(client);
       case 1 -> lookBack(client);
       case 2 -> group(client);
-      case 3 -> transactions.begin(client.begin());
+      case 3 -> transactions.begin(client.begin(), true);
       case 4 -> transactions.step(false);
       case 5 -> fast.named(client.fast());
       default -> fast.step(client.fast());

@@ -30,8 +30,7 @@ final class Disturber implements AutoCloseable {
           "TableReplacedException",
           "SnapshotTooOldException",
           "GroupException",
-          "GroupGoneException",
-          "BackupException");
+          "GroupGoneException");
 
   private final Braid db;
   private final Path directory;

@@ -75,22 +75,23 @@ public final class ModelRun {
   private static Meetings of(long seed, ModelRun one, int steps) {
     try {
       one.play(steps);
+      one.run.close();
       return one.meetings;
     } catch (RuntimeException | AssertionError e) {
-      String log = String.join(System.lineSeparator() + "  ", one.run.log);
-      throw new AssertionError(
-          "Seed "
-              + seed
-              + ", after:"
-              + System.lineSeparator()
-              + "  "
-              + log
-              + System.lineSeparator()
-              + e.getMessage(),
-          e);
-    } finally {
-      one.run.close();
+      AssertionError failure = new AssertionError(text(seed, one.run.log, e), e);
+      try {
+        one.run.close();
+      } catch (RuntimeException | AssertionError closing) {
+        failure.addSuppressed(closing);
+      }
+      throw failure;
     }
+  }
+
+  private static String text(long seed, List<String> log, Throwable why) {
+    String next = System.lineSeparator() + "  ";
+    return "Seed %d, after:%s%s%n%s"
+        .formatted(seed, next, String.join(next, log), why.getMessage());
   }
 
   private void play(int steps) {
@@ -147,7 +148,7 @@ public final class ModelRun {
   /** A copy of files that somebody writes meanwhile is not what a crash leaves. */
   private void crash() {
     if (observers.rest()) {
-      run.rest();
+      run.beAlone();
       copies.crash();
     }
   }

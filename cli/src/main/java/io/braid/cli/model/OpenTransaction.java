@@ -24,8 +24,12 @@ final class OpenTransaction {
   boolean uncertain; // it has written a table that is gone
   @Nullable Protocol protocol; // null: it has written nothing yet
 
-  OpenTransaction(Transaction tx, Model model) {
+  /** Whether it is one of a client: an index cannot be asked by it. */
+  final boolean remote;
+
+  OpenTransaction(Transaction tx, boolean remote, Model model) {
     this.tx = tx;
+    this.remote = remote;
     this.start = tx.timestamp();
     model.tables.forEach((name, table) -> lives.put(name, table.life));
   }
@@ -35,21 +39,16 @@ final class OpenTransaction {
     return model.life(table) != 0 && lives.getOrDefault(table, 0L) == model.life(table);
   }
 
-  /** Whether it can be asked by an index; those of a client cannot. */
-  boolean isOfThisProcess() {
-    return !tx.getClass().getName().startsWith("io.braid.client");
-  }
-
   /** A client sends what is written with the next thing that it reads. */
   void flush(Row row, Column<?> column) {
-    if (!isOfThisProcess()) {
+    if (remote) {
       tx.get(row, column);
     }
   }
 
   /** A write was refused: a client can do nothing but roll back then. */
   void refused(Run run) {
-    if (!isOfThisProcess()) {
+    if (remote) {
       tx.rollback();
       run.open.remove(this);
     }

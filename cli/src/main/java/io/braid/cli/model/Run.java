@@ -159,7 +159,7 @@ final class Run {
     try {
       body.run();
     } catch (RuntimeException e) {
-      String name = name(e);
+      String name = refusal(e);
       say(what + ": " + name + " " + shortened(String.valueOf(e.getMessage())));
       if (refused == Answer.NO || !List.of(by).contains(name)) {
         AssertionError wrong =
@@ -177,7 +177,7 @@ final class Run {
   }
 
   /** What an exception is called, or the refusal that a server has made of it. */
-  private static String name(RuntimeException e) {
+  private static String refusal(RuntimeException e) {
     if (!(e instanceof RefusedException refused)) {
       return e.getClass().getSimpleName().replace("Exception", "");
     }
@@ -230,7 +230,7 @@ final class Run {
   }
 
   void close() {
-    rest();
+    beAlone();
     letGo();
     opened.close();
   }
@@ -244,7 +244,7 @@ final class Run {
   }
 
   /** Ends what works beside the program. */
-  void rest() {
+  void beAlone() {
     Disturber now = disturber;
     disturber = null;
     if (now != null) {

@@ -23,7 +23,7 @@ final class TransactionSteps {
 
   void step(boolean locks) {
     if (run.open.isEmpty() || (run.open.size() < MOST_OPEN && run.chance(20))) {
-      begin(run.db.begin());
+      begin(run.db.begin(), false);
     }
     OpenTransaction one = run.any(run.open);
     if (locks) {
@@ -38,8 +38,11 @@ final class TransactionSteps {
     }
   }
 
-  void begin(Transaction tx) {
-    OpenTransaction begun = new OpenTransaction(tx, run.model);
+  /**
+   * @param remote whether it is one of a client
+   */
+  void begin(Transaction tx, boolean remote) {
+    OpenTransaction begun = new OpenTransaction(tx, remote, run.model);
     run.open.add(begun);
     run.say("begin " + begun.start);
   }
@@ -65,7 +68,7 @@ final class TransactionSteps {
             "UnknownTable",
             "TableReplaced",
             "Conflict");
-    if (done && !ended && one.isOfThisProcess()) {
+    if (done && !ended && !one.remote) {
       run.model
           .there(table)
           .indexes

@@ -212,11 +212,11 @@ final class Engine implements AutoCloseable {
 
   /** All in one step: RocksDB writes the options of all families with each. */
   private void drop(List<String> names) {
-    List<ColumnFamilyHandle> handles = new ArrayList<>();
-    names.forEach(name -> handles.add(Objects.requireNonNull(families.get(name))));
     if (names.isEmpty()) {
       return;
     }
+    List<ColumnFamilyHandle> handles = new ArrayList<>();
+    names.forEach(name -> handles.add(Objects.requireNonNull(families.get(name))));
     try {
       db.dropColumnFamilies(handles);
     } catch (RocksDBException e) {
