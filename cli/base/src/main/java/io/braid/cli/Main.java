@@ -1,7 +1,5 @@
 package io.braid.cli;
 
-import io.braid.cli.campaign.CampaignCommand;
-import io.braid.cli.soak.SoakCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
@@ -56,16 +54,11 @@ import picocli.CommandLine.TypeConversionException;
       TxnCommand.class,
       WorkerCommand.class,
       WorkloadCommand.class,
-      SoakCommand.class,
       CheckCommand.class,
       RawCommand.class,
       ShellCommand.class,
       BackupCommand.class,
       RestoreCommand.class,
-      SimulateCommand.class,
-      ScopesCommand.class,
-      ModelCommand.class,
-      CampaignCommand.class,
       AutoComplete.GenerateCompletion.class
     },
     exitCodeListHeading = "%nExit codes:%n",

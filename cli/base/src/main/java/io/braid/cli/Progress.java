@@ -28,14 +28,14 @@ public final class Progress implements AutoCloseable {
     this(err, Terminal.console().isPresent());
   }
 
-  Progress(PrintWriter err, boolean terminal) {
+  public Progress(PrintWriter err, boolean terminal) {
     this.err = err;
     this.terminal = terminal;
     this.line = Terminal.line(err);
   }
 
   /** So much of a task is done, and nobody knows of how much. */
-  void show(String newTask, long done, String more) {
+  public void show(String newTask, long done, String more) {
     show(newTask, done, UNKNOWN, more);
   }
 

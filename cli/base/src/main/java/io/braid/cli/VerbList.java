@@ -16,6 +16,12 @@ import picocli.CommandLine.Model.CommandSpec;
 final class VerbList implements IHelpSectionRenderer {
   private static final int NAMES = 24;
 
+  /** Verbs of the laboratory: a checkout has them, where {@code ./braid} finds them. */
+  static final List<String> LAB = List.of("simulate", "scopes", "model", "soak", "campaign");
+
+  private static final String LAB_IS_ELSEWHERE =
+      "\nTest it for long, in a checkout of the sources ('braid help VERB'):\n  %s, bench\n";
+
   /** What people want to do, and the verbs for it. */
   static final Map<String, List<String>> GROUPS = groups();
 
@@ -29,9 +35,8 @@ final class VerbList implements IHelpSectionRenderer {
     all.put("Served stores", List.of("store", "serve", "cluster", "rebalance"));
     all.put("A server", List.of("server", "top", "token"));
     all.put("Look after it", List.of("backup", "restore", "pin", "gc", "txn", "outcome", "raw"));
-    all.put(
-        "Trust it",
-        List.of("workload", "check", "soak", "simulate", "scopes", "model", "campaign"));
+    all.put("Trust it", List.of("workload", "check"));
+    all.put("Test it for long", LAB);
     return all;
   }
 
@@ -44,7 +49,11 @@ final class VerbList implements IHelpSectionRenderer {
     StringBuilder text = new StringBuilder();
     GROUPS.forEach(
         (title, verbs) -> {
-          text.append(section(help, title, verbs, left));
+          boolean elsewhere = verbs.equals(LAB) && !left.keySet().containsAll(LAB);
+          text.append(
+              elsewhere
+                  ? LAB_IS_ELSEWHERE.formatted(String.join(", ", LAB))
+                  : section(help, title, verbs, left));
           left.keySet().removeAll(verbs);
         });
     return text.append(section(help, OTHERS, List.copyOf(left.keySet()), left)).toString();

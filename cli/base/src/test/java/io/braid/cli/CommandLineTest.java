@@ -349,7 +349,7 @@ class CommandLineTest {
 
   @Test
   void theReasonOfARefusalIsNotBuriedUnderHelp() {
-    for (String line : List.of("get t r", "simulate", "table list")) {
+    for (String line : List.of("get t r", "table list")) {
       Run run = onData((line + " --frob").split(" "));
 
       assertThat(run.err().lines()).hasSizeLessThan(4).first().asString().contains("--frob");

@@ -4,9 +4,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 
 /** What became of a command. */
-record CommandRun(int code, String out, String err) {
+public record CommandRun(int code, String out, String err) {
   /** Runs a command as typed; its words hold no blanks. */
-  static CommandRun of(String line) {
+  public static CommandRun of(String line) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =

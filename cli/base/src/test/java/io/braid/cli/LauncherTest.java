@@ -119,7 +119,7 @@ class LauncherTest {
     assertThat(run.text())
         .endsWith("-cp " + checkout.resolve("app") + "/* io.braid.cli.Main get accounts bob\n");
     Run bench = braid(dir.resolve("jre").toString(), "bench", "omid");
-    assertThat(bench.text()).contains("a release has no benchmarks");
+    assertThat(bench.text()).contains("a release is without 'bench'");
     Run cluster = braid(dir.resolve("jre").toString(), "dev-cluster", "start");
     assertThat(cluster.text()).contains("this release is without HBase", "braid-hbase-VERSION");
 

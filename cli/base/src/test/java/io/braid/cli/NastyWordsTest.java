@@ -46,11 +46,6 @@ class NastyWordsTest {
   private static final Set<String> LONG =
       Set.of(
           "demo",
-          "campaign",
-          "soak",
-          "simulate",
-          "scopes",
-          "model",
           "workload",
           "server",
           "serve",

@@ -11,7 +11,11 @@ class VerbListTest {
   @Test
   void everyVerbStandsWithThoseOfItsKind() {
     Set<String> verbs = Main.commandLine().getSubcommands().keySet();
-    List<String> placed = VerbList.GROUPS.values().stream().flatMap(List::stream).toList();
+    List<String> placed =
+        VerbList.GROUPS.values().stream()
+            .flatMap(List::stream)
+            .filter(verb -> !VerbList.LAB.contains(verb))
+            .toList();
     assertThat(placed).doesNotHaveDuplicates().allMatch(verbs::contains);
     assertThat(verbs.stream().filter(verb -> !placed.contains(verb)))
         .containsExactlyInAnyOrder("help", "generate-completion");
@@ -21,6 +25,7 @@ class VerbListTest {
   void eachVerbIsToldInItsFirstSentence() {
     String help = CommandRun.of("--help").out();
     assertThat(help).contains("Served stores:", "  gc ", "no snapshot can need any more.");
+    assertThat(help).contains("in a checkout", "  simulate, scopes, model, soak, campaign, bench");
     assertThat(help).doesNotContain("Pins, open snapshots and undecided");
     assertThat(help.lines()).allMatch(line -> line.length() <= 80);
   }

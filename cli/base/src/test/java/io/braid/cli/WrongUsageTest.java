@@ -23,7 +23,6 @@ class WrongUsageTest {
   @Test
   void whatIsNoNumberIsToldInWordsOfPeople() {
     assertThat(told("serve --http abc")).contains("'abc' is no whole number.");
-    assertThat(told("simulate --minutes long")).contains("'long' is no number.");
   }
 
   @Test

@@ -1,8 +1,0 @@
-/**
- * Everything at once for a long time: histories that are judged, key groups, observers, change
- * feeds, loads and swaps in one process, whose memory, threads and open files must stay flat.
- */
-@NullMarked
-package io.braid.cli.soak;
-
-import org.jspecify.annotations.NullMarked;

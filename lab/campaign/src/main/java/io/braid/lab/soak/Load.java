@@ -1,0 +1,57 @@
+package io.braid.lab.soak;
+
+/** A kind of work that is done over and over, by one thread. */
+interface Load extends AutoCloseable {
+  /** One word. */
+  String name();
+
+  /**
+   * Does some of it; in seconds at most on a machine that is not overloaded. A step that was
+   * refused or whose outcome is unknown ({@link Refusals#kind}) is followed by another call: the
+   * load must have kept what it needs to know what may stand in the database.
+   *
+   * @throws WrongException when something is not as it must be
+   * @throws NotDoneException when it has to be gone on with
+   */
+  void step() throws Exception;
+
+  /**
+   * Looks at all of it when no step is done any more. Called again when it was refused.
+   *
+   * @throws WrongException when something is not as it must be
+   * @throws NotDoneException when it is too early to look
+   */
+  void check() throws Exception;
+
+  /** A number that changes while a long step comes further; asked for by another thread. */
+  default long progress() {
+    return 0;
+  }
+
+  @Override
+  default void close() throws Exception {}
+
+  /** What no soak may find. */
+  final class WrongException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    WrongException(String what) {
+      super(what);
+    }
+
+    static void unless(boolean right, String what) {
+      if (!right) {
+        throw new WrongException(what);
+      }
+    }
+  }
+
+  /** It is not done yet: to be gone on with after a pause. */
+  final class NotDoneException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    NotDoneException(String what) {
+      super(what);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.braid.lab.soak;
+
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.time.TimestampUnavailableException;
+import io.braid.core.transaction.BlockedByTransactionException;
+import io.braid.core.transaction.CommitOutcomeUnknownException;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.KeyHeldByGroupException;
+import io.braid.core.transaction.SnapshotTooOldException;
+import io.braid.core.transaction.TransactionExpiredException;
+import io.braid.groups.GroupException;
+import io.braid.groups.GroupOutcomeUnknownException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What the loads of a soak were refused, counted. A refusal that says "try again" is not wrong on a
+ * machine that is too busy: a client tries again, and so does a soak. Where the outcome of a commit
+ * is unknown a load looks what became of it. Safe for many threads.
+ */
+final class Refusals {
+  /** What an exception means to a client. */
+  enum Kind {
+    /** It had no effect; the same may be tried again. */
+    TRY_AGAIN,
+    /** It took effect or not. */
+    UNKNOWN,
+    /** No client should meet this. */
+    WRONG
+  }
+
+  private final Map<String, Map<String, Long>> counts = new TreeMap<>();
+
+  static Kind kind(Exception e) {
+    if (e instanceof CommitOutcomeUnknownException || e instanceof GroupOutcomeUnknownException) {
+      return Kind.UNKNOWN;
+    }
+    boolean again =
+        e instanceof Load.NotDoneException
+            || e instanceof TimestampUnavailableException
+            || e instanceof TabletUnavailableException
+            || e instanceof ConflictException
+            || e instanceof BlockedByTransactionException
+            || e instanceof KeyHeldByGroupException
+            || e instanceof SnapshotTooOldException
+            || e instanceof TransactionExpiredException
+            || e instanceof GroupException;
+    return again ? Kind.TRY_AGAIN : Kind.WRONG;
+  }
+
+  /** Counts one. */
+  synchronized void saw(String load, Exception e) {
+    counts
+        .computeIfAbsent(load, name -> new TreeMap<>())
+        .merge(e.getClass().getSimpleName().replace("Exception", ""), 1L, Long::sum);
+  }
+
+  /** How often each load was refused, by the kind of refusal; empty when none was. */
+  synchronized Map<String, Map<String, Long>> counts() {
+    Map<String, Map<String, Long>> copy = new TreeMap<>();
+    counts.forEach((load, kinds) -> copy.put(load, new TreeMap<>(kinds)));
+    return copy;
+  }
+}

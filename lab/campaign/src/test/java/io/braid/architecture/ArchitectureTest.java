@@ -1,0 +1,206 @@
+package io.braid.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.braid.core.runtime.SystemSeams;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.ProcedureLibrary;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The house of ARCHITECTURE.md: who may know whom, and who may touch threads and clocks. */
+class ArchitectureTest {
+  private static final JavaClasses BRAID =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .withImportOption(location -> !location.contains("-tests.jar"))
+          .importPackages("io.braid");
+
+  private static final DescribedPredicate<JavaClass> BRAIDS_OWN = resideInAPackage("io.braid..");
+  private static final String[] STRANDS = {
+    "io.braid.core..",
+    "io.braid.percolator..",
+    "io.braid.omid..",
+    "io.braid.observers..",
+    "io.braid.groups..",
+    "io.braid.serving..",
+    "io.braid.batch.."
+  };
+
+  @Test
+  void whatIsReleasedKnowsNothingOfTheLaboratory() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("io.braid.lab..", "io.braid.simulation..", "io.braid.benchmarks..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.braid.lab..", "io.braid.simulation..", "io.braid.benchmarks..")
+        .check(BRAID);
+  }
+
+  @Test
+  void everyModuleIsSeen() {
+    for (String part :
+        List.of(
+            "core",
+            "percolator",
+            "observers",
+            "groups",
+            "serving",
+            "batch",
+            "store.rocksdb",
+            "testkit",
+            "simulation",
+            "lab",
+            "cli")) {
+      assertThat(BRAID.stream().map(JavaClass::getPackageName))
+          .as(part)
+          .anyMatch(name -> name.startsWith("io.braid." + part));
+    }
+  }
+
+  @Test
+  void coreKnowsOnlyItself() {
+    classes()
+        .that()
+        .resideInAPackage("io.braid.core..")
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(
+                "io.braid.core..", "java..", "javax.net.ssl..", "org.jspecify..", "org.slf4j.."))
+        .check(BRAID);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "percolator",
+        "omid",
+        "observers",
+        "groups",
+        "serving",
+        "batch",
+        "store.rocksdb",
+        "testkit"
+      })
+  void strandsAndStoresKnowOnlyCore(String part) {
+    String own = "io.braid." + part + "..";
+    classes()
+        .that()
+        .resideInAPackage(own)
+        .should()
+        .onlyDependOnClassesThat(
+            DescribedPredicate.not(BRAIDS_OWN)
+                .or(
+                    resideInAnyPackage(
+                        "io.braid.core..", "io.braid.http..", "io.braid.rpc.listen..", own)))
+        .check(BRAID);
+  }
+
+  /** Whoever listens for HTTP some other way would let in what web pages send. */
+  @Test
+  void allThatListensForHttpIsAnEndpoint() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("io.braid.http..", "io.braid.benchmarks..")
+        .should()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("com.sun.net.httpserver.HttpServer")
+        .check(BRAID);
+  }
+
+  /** Handlers of the JDK wait without a bound for what comes after the headers of an answer. */
+  @Test
+  void bodiesOfAnswersHaveATimeLimit() {
+    for (String unbounded : List.of("ofString", "ofByteArray", "discarding")) {
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.braid.benchmarks..")
+          .should()
+          .callMethod(BodyHandlers.class, unbounded)
+          .check(BRAID);
+    }
+  }
+
+  @Test
+  void rocksDbShowsOnlyInItsStore() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("io.braid.store.rocksdb..", "io.braid.benchmarks..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.rocksdb..")
+        .check(BRAID);
+  }
+
+  @Test
+  void strandsReachThreadsClocksAndChanceOnlyThroughSeams() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(STRANDS)
+        .and()
+        .doNotBelongToAnyOf(SystemSeams.class)
+        .should()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(Thread.class, "sleep", long.class)
+        .orShould()
+        .callMethod(java.time.Instant.class, "now")
+        .orShould()
+        .callMethod(Math.class, "random")
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(ThreadLocalRandom.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(java.util.concurrent.ExecutorService.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(java.util.concurrent.CompletableFuture.class)
+        .orShould()
+        .callConstructor(Thread.class)
+        .check(BRAID);
+  }
+
+  /** Stores that run procedures in another process find them in the libraries. */
+  @Test
+  void everyProcedureStandsInALibrary() {
+    Set<String> listed =
+        ServiceLoader.load(ProcedureLibrary.class).stream()
+            .flatMap(library -> library.get().procedures().stream())
+            .map(procedure -> procedure.getClass().getName())
+            .collect(Collectors.toSet());
+
+    assertThat(
+            BRAID.stream()
+                .filter(type -> type.isAssignableTo(Procedure.class))
+                .filter(type -> type.tryGetField("INSTANCE").isPresent())
+                .map(JavaClass::getName))
+        .isNotEmpty()
+        .isSubsetOf(listed);
+  }
+
+  @Test
+  void packagesFormNoCyclesInsideCore() {
+    slices().matching("io.braid.core.(*)..").should().beFreeOfCycles().check(BRAID);
+  }
+}
