@@ -10,11 +10,15 @@ import io.braid.core.store.TableReplacedException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.RowChange;
+import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
+import io.braid.observers.Observer;
 import io.braid.testkit.MemoryStore;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -212,5 +216,45 @@ class RecreatedTableTest {
       assertThat(now.get(Row.of("other", "x"), CITY)).isEmpty();
     }
     requireCity("Ulm");
+  }
+
+  /** A change of the dropped table is none of the table that was created since. */
+  @ParameterizedTest
+  @EnumSource
+  void observersDoNotRunInTheNewTableForChangesOfTheDroppedOne(Protocol protocol) throws Exception {
+    db.ensureTable("people", protocol, "f");
+    Column<String> copy = Column.of("f", "copy", Codecs.utf8());
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch replaced = new CountDownLatch(1);
+    db.observe(
+        Observer.of(
+            "copier",
+            "people",
+            CITY,
+            (tx, row) -> {
+              entered.countDown();
+              replaced.await();
+              tx.set(row, copy, tx.get(row, CITY).orElse("nothing"));
+            }));
+    db.startWorkers();
+    write("Ulm");
+    entered.await();
+    for (int i = 0; i < 20; i++) {
+      Row row = Row.of("people", "r" + i);
+      db.run(
+          tx -> {
+            tx.set(row, CITY, "Bonn");
+            return tx;
+          });
+    }
+    db.dropTable("people");
+    db.ensureTable("people", protocol, "f");
+    replaced.countDown();
+
+    assertThat(db.awaitObserversIdle(Duration.ofSeconds(30))).isTrue();
+    try (Snapshot now = db.snapshot();
+        RowCursor rows = now.scan(Scan.of("people").family("f"))) {
+      assertThat(rows.hasNext()).isFalse();
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.braid.observers;
 
 import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
+import io.braid.core.store.CellStore;
 import io.braid.core.store.DamagedCellException;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TableReplacedException;
@@ -35,6 +36,7 @@ final class ObserverRun {
   private static final Logger LOG = LoggerFactory.getLogger(ObserverRun.class);
   private static final RunResult AGAIN = new RunResult.Again(false);
 
+  private final CellStore store;
   private final Transactions transactions;
   private final Seams seams;
   private final Failures failures;
@@ -49,6 +51,7 @@ final class ObserverRun {
    * @param maxAttempts how often an observer may throw on a row before it is parked there
    */
   ObserverRun(
+      CellStore store,
       Transactions transactions,
       Seams seams,
       Failures failures,
@@ -58,6 +61,7 @@ final class ObserverRun {
       int maxAttempts,
       Counters counters,
       Signals signals) {
+    this.store = store;
     this.transactions = transactions;
     this.seams = seams;
     this.failures = failures;
@@ -121,6 +125,10 @@ final class ObserverRun {
   }
 
   private Attempt run(Watch watch, Row row, Transaction tx, Notified notified) {
+    if (notified.newest < store.birth(row.table())) {
+      // They are of a table that was dropped. One that is created from now on refuses the run.
+      return new Attempt.Ended(new RunResult.Gone());
+    }
     long start = tx.timestamp();
     long changed = watch.weak() ? notified.newest : unacknowledged(watch, row, tx, notified);
     if (changed <= notified.parkedUpTo
@@ -197,9 +205,11 @@ final class ObserverRun {
   }
 
   private RunResult ended(Attempt.Prepared run, Throwable error) {
-    if (error instanceof ConflictException || error instanceof TableReplacedException) {
+    if (error instanceof ConflictException) {
       counters.conflicts.increment();
       return new RunResult.Again(true);
+    } else if (error instanceof UnknownTableException && store.table(run.row().table()).isEmpty()) {
+      return new RunResult.Gone();
     } else if (error instanceof CommitOutcomeUnknownException) {
       counters.unknown.increment();
       return AGAIN;

@@ -97,6 +97,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
     Pauses afterFailures = new Pauses(seams, retries.pause(), retries.longestPause());
     ObserverRun runs =
         new ObserverRun(
+            store,
             transactions,
             seams,
             failures,

@@ -71,6 +71,9 @@ final class ParkChange implements Procedure<ParkChange.Request, GuardedAnswer> {
     if (refusal != null) {
       return GuardedAnswer.refused(refusal);
     }
+    if (change.upTo() < rows.birth(row.table())) {
+      return GuardedAnswer.NOTHING_TO_DO; // it failed in a table that was dropped
+    }
     Cell before = rows.at(row, change.cell(), ParkedChange.VERSION);
     if (before != null) {
       ParkedChange earlier = ParkedChange.decode(row, before);

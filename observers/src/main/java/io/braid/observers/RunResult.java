@@ -27,7 +27,7 @@ sealed interface RunResult {
   /** There was no time for it: at once again. */
   record NotReached() implements RunResult {}
 
-  /** The row is gone with its table. */
+  /** The row, or what was notified of, is gone with its table. */
   record Gone() implements RunResult {}
 
   /** The observer is paused; what it has to do is kept. */

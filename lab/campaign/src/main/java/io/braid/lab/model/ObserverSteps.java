@@ -93,6 +93,9 @@ final class ObserverSteps {
   private void compare(Snapshot now, Row row, long since) {
     Cell observed = Run.cell(row, Run.B);
     List<Version> versions = run.model.versions(observed);
+    if (versions.isEmpty() && now.get(row, COPY).isPresent()) {
+      throw run.wrong("There is a copy of " + observed + ", which this table has never had.");
+    }
     if (versions.stream().anyMatch(each -> each.from() > since)) {
       String expected = run.model.newest(observed).orElse(NONE);
       Optional<String> copy = now.get(row, COPY);
