@@ -10,12 +10,15 @@ import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a table as it was at one snapshot into a file, in the order of its keys. Tablets are read
@@ -59,26 +62,53 @@ public final class TableExport {
   public Report run(Snapshot snapshot, Path file, LongConsumer progress) throws IOException {
     ExportFile target = ExportFile.of(file, mapping);
     if (Files.exists(file)) {
-      throw new IllegalArgumentException("There is a file " + file + " already.");
+      throw isThere(file, null);
     }
+    // Names of its own: another export may write the same file, and what is there is not ours.
+    String own = file.getFileName() + "." + Long.toHexString(context.seams().random().nextLong());
     List<Part> parts = new ArrayList<>();
     AtomicLong rows = new AtomicLong();
     for (Tablet tablet : context.store().tablets(table)) {
-      Path path = file.resolveSibling(file.getFileName() + ".part-" + parts.size());
+      Path path = file.resolveSibling(own + ".part-" + parts.size());
       parts.add(new Part(snapshot.timestamp(), tablet.range(), path, target, rows));
     }
+    Path fresh = file.resolveSibling(own + ".new");
     try {
       Parallel.run(
           context.seams(), "braid-export", parallel, parts, () -> progress.accept(rows.get()));
-      Path fresh = file.resolveSibling(file.getFileName() + ".new");
       target.join(fresh, parts.stream().map(part -> part.path).toList());
-      Files.move(fresh, file);
+      publish(fresh, file);
     } finally {
       for (Part part : parts) {
         Files.deleteIfExists(part.path);
       }
+      Files.deleteIfExists(fresh);
     }
     return new Report(rows.get(), Files.size(file), parts.size(), snapshot.timestamp());
+  }
+
+  /** Gives the file its name, unless another one has got it meanwhile. */
+  private static void publish(Path fresh, Path file) throws IOException {
+    try {
+      link(fresh, file);
+    } catch (FileAlreadyExistsException e) {
+      throw isThere(file, e);
+    }
+  }
+
+  /** A move looks whether there is a file, and then moves; a link does both at once. */
+  private static void link(Path fresh, Path file) throws IOException {
+    try {
+      Files.createLink(file, fresh);
+    } catch (FileAlreadyExistsException e) {
+      throw e;
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      Files.move(fresh, file); // where there are no links
+    }
+  }
+
+  private static IllegalArgumentException isThere(Path file, @Nullable Exception cause) {
+    return new IllegalArgumentException("There is a file " + file + " already.", cause);
   }
 
   private final class Part implements Parallel.Piece {
