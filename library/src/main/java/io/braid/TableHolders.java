@@ -29,7 +29,7 @@ final class TableHolders {
     requireNoLoad(store, table);
     List<Veils.Veil> down = store.veils(table).all().stream().filter(Veils.Veil::isDown).toList();
     if (!down.isEmpty()) {
-      throw held("A load by snapshot files", table);
+      throw held("A load by snapshot files is", table);
     }
   }
 
@@ -39,16 +39,19 @@ final class TableHolders {
   static void requireNoLoad(CellStore store, String table) {
     List<String> open = LoadDecisions.open(store, table);
     if (!open.isEmpty()) {
-      throw held("Atomic load " + String.join(", ", open), table);
+      String names = String.join(", ", open);
+      throw held(
+          open.size() == 1 ? "Atomic load " + names + " is" : "The atomic loads " + names + " are",
+          table);
     }
   }
 
   private static JobException held(String who, String table) {
     return new JobException(
         who
-            + " is under way in table "
+            + " under way in table "
             + table
-            + ": commit it or give it up ('braid job list', or 'braid job writes' if its job is"
+            + ": commit or give up ('braid job list', or 'braid job writes' if the job is"
             + " elsewhere), then change the table.");
   }
 }

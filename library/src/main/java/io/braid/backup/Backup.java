@@ -95,7 +95,10 @@ public final class Backup {
   }
 
   private static BackupException notMade(IOException e) {
-    boolean said = e instanceof FileSystemException file && file.getReason() != null;
+    boolean said =
+        e instanceof FileSystemException file
+            ? file.getReason() != null
+            : e.getClass() == IOException.class && e.getMessage() != null;
     return new BackupException(
         "The backup could not be made: " + (said ? e.getMessage() : e.toString()), e);
   }

@@ -11,7 +11,11 @@ public class OutcomeUnknownException extends RuntimeException {
 
   public OutcomeUnknownException(String request, RuntimeException cause) {
     super(
-        "Whether request " + request + " was done is unknown: settle it. " + cause.getMessage(),
+        (request.isEmpty()
+                ? "Whether it was done is unknown: repeat a write of the fast path under its name, if"
+                    + " it was given one; of all else read what it should have written. "
+                : "Whether request " + request + " was done is unknown: settle it. ")
+            + cause.getMessage(),
         cause);
     this.request = request;
   }

@@ -31,6 +31,12 @@ final class ParquetFiles {
       public SeekableInputStream newStream() throws IOException {
         return new Input(Files.newByteChannel(file));
       }
+
+      /** Parquet names it in its messages. */
+      @Override
+      public String toString() {
+        return String.valueOf(file.getFileName());
+      }
     };
   }
 

@@ -80,7 +80,7 @@ final class Database implements AutoCloseable {
         engine.flush();
       }
     } catch (StoreException e) {
-      LOG.warn("The log is left to the next open.", e);
+      LOG.warn("The log is left to the next open: {}", e.getMessage());
     }
   }
 
