@@ -391,7 +391,7 @@ class GroupNodesTest {
   }
 
   private static byte[] magic(int number) {
-    byte[] magic = "BRAIDGC3".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    byte[] magic = "BRAIDGC4".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
     // Then a frame that promises up to two gigabytes, or less than nothing.
     byte[] all = java.util.Arrays.copyOf(magic, magic.length + 4);
     all[8] = (byte) (number % 4 == 1 ? 0x7F : 0xFF);

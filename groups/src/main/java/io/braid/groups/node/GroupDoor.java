@@ -51,6 +51,7 @@ final class GroupDoor implements ClientNetwork.Door {
   private final int patienceMillis;
   private final StalledWrites writes;
   private final Arrivals arrivals;
+  private final AnswersUnderWay underWay;
   private final AtomicLong refused = new AtomicLong();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
@@ -69,6 +70,7 @@ final class GroupDoor implements ClientNetwork.Door {
     this.seams = seams;
     this.mostConnections = options.mostConnections();
     this.patienceMillis = Math.toIntExact(Math.max(1, options.clientPatience().toMillis()));
+    this.underWay = new AnswersUnderWay(seams);
     this.writes = new StalledWrites(seams, options.clientPatience());
     try {
       door = trust.listen(new InetSocketAddress(host, options.port()), BACKLOG);
@@ -102,6 +104,15 @@ final class GroupDoor implements ClientNetwork.Door {
   @Override
   public void open(Function<Roles.Visitor, ClientNetwork.Visit> visits) {
     seams.start("braid-group-door", Enduring.loop(() -> accept(visits)));
+    // A task of its own: a client that takes nothing would hold up the door.
+    seams.start("braid-group-waiting", Enduring.loop(this::tellWaiting));
+  }
+
+  private void tellWaiting() {
+    while (!door.isClosed()) {
+      seams.sleep(AnswersUnderWay.EACH.dividedBy(2));
+      underWay.tell();
+    }
   }
 
   private void accept(Function<Roles.Visitor, ClientNetwork.Visit> visits) {
@@ -186,6 +197,7 @@ final class GroupDoor implements ClientNetwork.Door {
     }
     ClientNetwork.Visit visit = visits.apply(visitor(socket, from, to));
     speaking.remove(plain);
+    AnswersUnderWay.Line line = underWay.line(to);
     try {
       while (true) {
         awaitByte(from);
@@ -194,10 +206,12 @@ final class GroupDoor implements ClientNetwork.Door {
           Bytes request = Frames.read(from, frame);
           frame.end();
           speaking.remove(plain);
-          Frames.write(to, visit.answer(request));
+          line.begin();
+          line.end(visit.answer(request));
         }
       }
     } finally {
+      line.close();
       visit.end();
     }
   }

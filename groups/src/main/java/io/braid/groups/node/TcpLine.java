@@ -12,7 +12,12 @@ import javax.net.ssl.SSLException;
 /** A line over TCP: frames, one request and one answer after another. */
 final class TcpLine implements ClientNetwork.Line {
   private static final int CONNECT_MILLIS = 3000;
-  private static final int ANSWER_MILLIS = 60_000;
+
+  /** A node that works on an answer says so more often. */
+  static final int SILENCE_MILLIS = 10_000;
+
+  /** How often it may say so, for one answer. */
+  private static final int MOST_WORD = 30;
 
   private final String address;
   private final Socket socket;
@@ -20,8 +25,15 @@ final class TcpLine implements ClientNetwork.Line {
   private final DataOutputStream to;
 
   TcpLine(String address, Trust trust) throws IOException {
+    this(address, trust, SILENCE_MILLIS);
+  }
+
+  /**
+   * @param silenceMillis after so long without a word the node counts as one that does not answer
+   */
+  TcpLine(String address, Trust trust, int silenceMillis) throws IOException {
     this.address = address;
-    this.socket = trust.connect(address, CONNECT_MILLIS, ANSWER_MILLIS);
+    this.socket = trust.connect(address, CONNECT_MILLIS, silenceMillis);
     try {
       from = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
       to = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
@@ -40,7 +52,14 @@ final class TcpLine implements ClientNetwork.Line {
   public Bytes ask(Bytes request) throws IOException {
     try {
       Frames.write(to, request);
-      return Frames.read(from);
+      Bytes answer = Frames.read(from);
+      for (int word = 1; answer.isEmpty() && word <= MOST_WORD; word++) {
+        answer = Frames.read(from);
+      }
+      if (answer.isEmpty()) {
+        throw new IOException("it has worked on an answer for a minute");
+      }
+      return answer;
     } catch (SSLException e) {
       // Whether its certificate is liked, a client learns with the first answer.
       throw Trust.refusal(address, e);

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * went wrong.
  */
 final class Wire {
-  static final long MAGIC = 0x4252_4149_4447_4333L; // BRAIDGC3
+  static final long MAGIC = 0x4252_4149_4447_4334L; // BRAIDGC4
 
   static final int CREATE = 1;
   static final int OPEN = 2;

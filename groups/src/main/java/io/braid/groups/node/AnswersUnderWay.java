@@ -1,0 +1,78 @@
+package io.braid.groups.node;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.runtime.Seams;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells clients, by empty frames, that their answers are being worked on. A client that hears
+ * nothing for {@link TcpLine#SILENCE_MILLIS} takes the node for one that stands still, and asks
+ * another: its groups may be led elsewhere long since.
+ */
+final class AnswersUnderWay {
+  /** Between two empty frames. */
+  static final Duration EACH = Duration.ofSeconds(2);
+
+  private static final Logger LOG = LoggerFactory.getLogger(AnswersUnderWay.class);
+
+  private final Seams seams;
+  private final Set<Line> busy = ConcurrentHashMap.newKeySet();
+
+  AnswersUnderWay(Seams seams) {
+    this.seams = seams;
+  }
+
+  /** A connection, whose requests are answered one after another. */
+  final class Line {
+    private final DataOutputStream to;
+    private long told;
+
+    private Line(DataOutputStream to) {
+      this.to = to;
+    }
+
+    /** A request is being worked on from now on. */
+    synchronized void begin() {
+      told = seams.nanoTime();
+      busy.add(this);
+    }
+
+    /** Answers it. */
+    synchronized void end(Bytes answer) throws IOException {
+      busy.remove(this);
+      Frames.write(to, answer);
+    }
+
+    /** The connection has ended. */
+    void close() {
+      busy.remove(this);
+    }
+
+    private synchronized void tell() {
+      if (busy.contains(this) && seams.nanoTime() - told >= EACH.toNanos()) {
+        told = seams.nanoTime();
+        try {
+          Frames.write(to, Bytes.EMPTY);
+        } catch (IOException e) {
+          LOG.debug("A client could not be told that its answer is under way: {}", e.toString());
+        }
+      }
+    }
+  }
+
+  /** The answers of a connection. */
+  Line line(DataOutputStream to) {
+    return new Line(to);
+  }
+
+  /** Tells all that have waited since they were told last; to be called again and again. */
+  void tell() {
+    busy.forEach(Line::tell);
+  }
+}
