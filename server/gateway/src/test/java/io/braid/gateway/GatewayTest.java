@@ -79,9 +79,14 @@ class GatewayTest {
     String both = set("bob", "'7'") + "," + set("joe", "'3'").replace("balance:", "nobody:");
     Answer refused = node.post(path + "/operations", "{'operations':[" + both + "],'step':1}");
     assertThat(refused.status()).as(refused.text()).isEqualTo(404);
-    Answer commit = node.post(path + "/commit", "{}");
-    assertThat(commit.status()).as(commit.text()).isEqualTo(409);
-    assertThat(commit.text()).contains("half done");
+    for (String commit :
+        List.of("{}", "{'request':'44444444-half'}", "{'request':'44444444-half'}")) {
+      Answer told = node.post(path + "/commit", commit);
+      assertThat(told.status()).as(told.text()).isEqualTo(409);
+      assertThat(told.text()).contains("half done");
+    }
+    assertThat(usd("bob").status()).isEqualTo(404);
+    assertThat(node.ask("DELETE", path, "").status()).as("as it is told").isEqualTo(200);
     assertThat(usd("bob").status()).isEqualTo(404);
   }
 

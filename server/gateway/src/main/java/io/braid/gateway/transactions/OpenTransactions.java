@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -171,8 +172,9 @@ public final class OpenTransactions implements AutoCloseable {
   }
 
   /**
-   * Commits one: whatever comes of the use, the transaction is over after it. Waits for a request
-   * that uses it: who sends the same end twice is told the second time what became of the first.
+   * Commits one: whatever comes of the use, the transaction is over after it. One of which a step
+   * is half done is refused, and stays as it is. Waits for a request that uses it: who sends the
+   * same end twice is told the second time what became of the first.
    *
    * @throws HttpRefusal as {@link #use use} does
    */
@@ -180,10 +182,8 @@ public final class OpenTransactions implements AutoCloseable {
     return end(
         owner,
         id,
-        one -> {
-          one.requireWhole();
-          return use.apply(one.transaction(), one.protocol());
-        });
+        OpenTransaction::requireWhole,
+        one -> use.apply(one.transaction(), one.protocol()));
   }
 
   /** Rolls one back, as {@link #commit commit} ends it. */
@@ -191,19 +191,31 @@ public final class OpenTransactions implements AutoCloseable {
     end(
         owner,
         id,
+        one -> {},
         one -> {
           one.transaction().rollback();
           return true;
         });
   }
 
-  private <R> R end(Identity owner, String id, Function<OpenTransaction, R> use) {
+  /**
+   * @param allowed throws when it is not to end
+   */
+  private <R> R end(
+      Identity owner,
+      String id,
+      Consumer<OpenTransaction> allowed,
+      Function<OpenTransaction, R> use) {
     OpenTransaction one = entered(owner, id, PATIENCE);
     try {
-      return use.apply(one);
+      allowed.accept(one);
+      try {
+        return use.apply(one);
+      } finally {
+        open.remove(id);
+        one.transaction().close();
+      }
     } finally {
-      open.remove(id);
-      one.transaction().close();
       one.leave(seams.nanoTime());
     }
   }
