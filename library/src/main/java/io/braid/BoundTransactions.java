@@ -20,7 +20,7 @@ import io.braid.core.transaction.TransactionOutcome;
 import io.braid.core.transaction.Transactions;
 import io.braid.omid.OmidTransactions;
 import io.braid.percolator.PercolatorTransactions;
-import io.braid.view.Moment;
+import io.braid.text.MomentText;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -230,7 +230,7 @@ final class BoundTransactions implements Transactions {
 
   @Override
   public Pin pin(String name, long timestamp) {
-    return percolator.pin(Moment.pin(name), timestamp);
+    return percolator.pin(MomentText.pinName(name), timestamp);
   }
 
   @Override

@@ -301,7 +301,7 @@ public final class Braid implements AutoCloseable {
    * @throws UnknownTableException when there is no such table
    * @throws IllegalArgumentException when it is an index
    * @throws io.braid.groups.GroupException when rows of it are in key groups
-   * @throws io.braid.batch.job.JobException when an atomic load into it is open
+   * @throws io.braid.batch.JobException when an atomic load into it is open
    * @throws io.braid.core.store.TabletUnavailableException when somebody else changes the table for
    *     ten minutes, or what transactions begun before have left cannot be removed: the table is
    *     bound as it was; call again
@@ -316,7 +316,7 @@ public final class Braid implements AutoCloseable {
    *
    * @return its timestamp: what was written by those that committed lies below
    * @throws UnknownTableException when there is no such table
-   * @throws io.braid.batch.job.JobException when an atomic load into it is open
+   * @throws io.braid.batch.JobException when an atomic load into it is open
    * @throws io.braid.core.store.TabletUnavailableException when what they have left cannot be
    *     removed for two minutes: call again
    */
@@ -348,7 +348,7 @@ public final class Braid implements AutoCloseable {
    * io.braid.core.store.TableReplacedException}.
    *
    * @throws io.braid.groups.GroupException when rows of it are in key groups; nothing was done
-   * @throws io.braid.batch.job.JobException when an atomic load into it is open, or one by snapshot
+   * @throws io.braid.batch.JobException when an atomic load into it is open, or one by snapshot
    *     files; nothing was done
    * @throws IllegalArgumentException when it is an index: {@link Indexes#drop Indexes.drop} removes
    *     that

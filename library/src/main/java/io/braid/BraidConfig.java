@@ -1,6 +1,6 @@
 package io.braid;
 
-import io.braid.view.Nearest;
+import io.braid.text.Nearest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Methods that change an index wait for others that change the same table, for ten minutes at
  * most, and throw {@link io.braid.core.store.TabletUnavailableException} then: call again to go on.
  * They wait for no transaction: those that have begun and write the table abort. While an atomic
- * load into the table is open they throw {@link io.braid.batch.job.JobException}.
+ * load into the table is open they throw {@link io.braid.batch.JobException}.
  */
 public final class Indexes {
   private static final long ALL = Long.MAX_VALUE;

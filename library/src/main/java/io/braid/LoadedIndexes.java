@@ -1,8 +1,8 @@
 package io.braid;
 
 import io.braid.IndexRows.Place;
+import io.braid.batch.JobException;
 import io.braid.batch.LoadableTables;
-import io.braid.batch.job.JobException;
 import io.braid.batch.rows.IndexRow;
 import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.CommitRecord;

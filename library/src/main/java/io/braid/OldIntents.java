@@ -1,6 +1,6 @@
 package io.braid;
 
-import io.braid.batch.job.JobException;
+import io.braid.batch.JobException;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Cell;

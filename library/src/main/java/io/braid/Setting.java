@@ -9,6 +9,7 @@ import static io.braid.SettingKinds.size;
 import io.braid.core.store.Durability;
 import io.braid.omid.OmidOptions.Entries;
 import io.braid.percolator.garbage.Rate;
+import io.braid.text.Units;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

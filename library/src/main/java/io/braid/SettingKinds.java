@@ -1,6 +1,7 @@
 package io.braid;
 
 import io.braid.core.store.Durability;
+import io.braid.text.Units;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;

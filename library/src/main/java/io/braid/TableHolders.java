@@ -1,6 +1,6 @@
 package io.braid;
 
-import io.braid.batch.job.JobException;
+import io.braid.batch.JobException;
 import io.braid.core.loads.LoadDecisions;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Veils;

@@ -3,13 +3,13 @@ package io.braid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.batch.JobException;
 import io.braid.batch.LoadContext;
 import io.braid.batch.engine.AttemptFiles;
 import io.braid.batch.engine.EngineLoad;
 import io.braid.batch.engine.EngineSnapshots;
 import io.braid.batch.engine.EngineWrites;
 import io.braid.batch.engine.TaskSink;
-import io.braid.batch.job.JobException;
 import io.braid.batch.rows.Conflicts;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.Index.Kind;
 import io.braid.batch.FailureCode;
+import io.braid.batch.JobException;
 import io.braid.batch.LoadContext;
 import io.braid.batch.LoadableTables;
 import io.braid.batch.engine.AttemptFiles;
 import io.braid.batch.engine.EngineSnapshots;
 import io.braid.batch.input.RawRecord;
-import io.braid.batch.job.JobException;
 import io.braid.batch.job.JobState;
 import io.braid.batch.job.JobView;
 import io.braid.batch.job.LoadJob;

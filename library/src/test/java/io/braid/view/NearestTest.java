@@ -2,6 +2,7 @@ package io.braid.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.braid.text.Nearest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

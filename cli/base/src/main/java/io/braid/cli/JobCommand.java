@@ -1,10 +1,10 @@
 package io.braid.cli;
 
 import io.braid.Braid;
+import io.braid.batch.JobException;
 import io.braid.batch.engine.EngineWrites;
 import io.braid.batch.engine.OpenLoads;
 import io.braid.batch.job.JobDirectory;
-import io.braid.batch.job.JobException;
 import io.braid.batch.job.LoadJob;
 import io.braid.batch.mapping.Mapping;
 import java.io.IOException;

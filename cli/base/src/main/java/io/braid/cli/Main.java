@@ -56,7 +56,6 @@ import picocli.CommandLine.TypeConversionException;
       WorkloadCommand.class,
       CheckCommand.class,
       RawCommand.class,
-      ShellCommand.class,
       BackupCommand.class,
       RestoreCommand.class,
       AutoComplete.GenerateCompletion.class

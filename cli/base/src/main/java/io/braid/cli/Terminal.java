@@ -6,13 +6,13 @@ import java.util.Optional;
 import me.tongfei.progressbar.ProgressBarConsumer;
 
 /** The terminal, when a person is looking. */
-final class Terminal {
+public final class Terminal {
   private static final int DEFAULT_WIDTH = 79;
 
   private Terminal() {}
 
   /** The console, if input and output are a terminal. From Java 22 on there is one anyway. */
-  static Optional<Console> console() {
+  public static Optional<Console> console() {
     return Optional.ofNullable(System.console()).filter(Terminal::isTerminal);
   }
 

@@ -1,6 +1,6 @@
 package io.braid.cli;
 
-/** A verb from another artifact on the class path, found by {@link java.util.ServiceLoader}. */
+/** A verb from another package or artifact, found by {@link java.util.ServiceLoader}. */
 public interface Verb {
   /** The command, as picocli takes it. */
   Object command();

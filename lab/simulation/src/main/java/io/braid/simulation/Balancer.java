@@ -4,6 +4,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.store.Tablet;
 import io.braid.simulation.cluster.SimProcess;
 import io.braid.simulation.cluster.StoreServer;
+import io.braid.simulation.cluster.Tampering;
 import io.braid.simulation.schedule.SimRandom;
 import java.time.Duration;
 import java.util.ArrayList;

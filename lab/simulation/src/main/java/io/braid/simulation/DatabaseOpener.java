@@ -8,6 +8,7 @@ import io.braid.core.store.StoreException;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.core.transaction.Transactions;
 import io.braid.simulation.cluster.SimProcess;
+import io.braid.simulation.cluster.Tampering;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

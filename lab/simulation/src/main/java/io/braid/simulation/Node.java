@@ -8,6 +8,7 @@ import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.PercolatorTransactions;
 import io.braid.percolator.garbage.CollectionOptions;
 import io.braid.simulation.cluster.SimProcess;
+import io.braid.simulation.cluster.Tampering;
 import java.util.ArrayDeque;
 import java.util.Deque;
 

@@ -4,6 +4,7 @@ import io.braid.core.store.TabletUnavailableException;
 import io.braid.omid.OmidOptions;
 import io.braid.omid.OmidTransactions;
 import io.braid.simulation.cluster.SimProcess;
+import io.braid.simulation.cluster.Tampering;
 import java.time.Duration;
 
 /** Opens transactions of Omid. */

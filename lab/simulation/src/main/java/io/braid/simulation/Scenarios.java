@@ -4,6 +4,7 @@ import io.braid.percolator.garbage.CollectionOptions;
 import io.braid.simulation.cluster.Fault;
 import io.braid.simulation.cluster.Faults;
 import io.braid.simulation.cluster.SimCluster;
+import io.braid.simulation.cluster.Tampering;
 import io.braid.simulation.probe.ProtocolProbe;
 import io.braid.simulation.schedule.SimRandom;
 import io.braid.simulation.schedule.SimScheduler;

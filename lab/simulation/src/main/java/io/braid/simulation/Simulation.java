@@ -1,5 +1,6 @@
 package io.braid.simulation;
 
+import io.braid.simulation.cluster.Tampering;
 import io.braid.simulation.schedule.SimRandom;
 import io.braid.simulation.schedule.SimScheduler;
 import io.braid.simulation.schedule.SimulationFailure;

@@ -2,6 +2,7 @@ package io.braid.simulation;
 
 import io.braid.simulation.cluster.Faults;
 import io.braid.simulation.cluster.SimCluster;
+import io.braid.simulation.cluster.Tampering;
 import io.braid.simulation.probe.ProtocolProbe;
 import io.braid.simulation.schedule.SimRandom;
 import io.braid.simulation.schedule.SimScheduler;

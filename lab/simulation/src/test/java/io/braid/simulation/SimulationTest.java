@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.braid.simulation.cluster.Fault;
+import io.braid.simulation.cluster.Tampering;
 import io.braid.simulation.serving.PushCluster;
 import io.braid.simulation.serving.ReplicaWorld;
 import io.braid.simulation.workload.Keys;

@@ -18,14 +18,14 @@ public interface LoadableTables {
   /**
    * Returns when the table may be loaded.
    *
-   * @throws io.braid.batch.job.JobException when it may not; the text says what to do
+   * @throws io.braid.batch.JobException when it may not; the text says what to do
    */
   void require(String table);
 
   /**
    * Returns when whoever wrote the table since a timestamp knew all of its indexes.
    *
-   * @throws io.braid.batch.job.JobException when it has a younger one
+   * @throws io.braid.batch.JobException when it has a younger one
    */
   default void requireIndexesSince(String table, long start) {}
 

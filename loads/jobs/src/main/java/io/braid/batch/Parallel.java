@@ -1,6 +1,5 @@
 package io.braid.batch;
 
-import io.braid.batch.sink.Workers;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
 import io.braid.core.store.StoreException;

@@ -1,9 +1,9 @@
 package io.braid.spark;
 
+import io.braid.batch.JobException;
 import io.braid.batch.engine.AttemptFiles;
 import io.braid.batch.engine.EngineLoad;
 import io.braid.batch.engine.EngineSnapshots;
-import io.braid.batch.job.JobException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.braid.cli.shell;
 
 import io.braid.cli.UsageException;
 import io.braid.cli.shell.Verb.Word;
-import io.braid.view.Nearest;
+import io.braid.text.Nearest;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.braid.simulation.scope;
 
-import io.braid.simulation.Tampering;
+import io.braid.simulation.cluster.Tampering;
 import io.braid.simulation.schedule.SimRandom;
 import io.braid.simulation.schedule.SimScheduler;
 import io.braid.simulation.schedule.SimTask;

@@ -1,11 +1,11 @@
 package io.braid.simulation.scope;
 
+import io.braid.batch.JobException;
 import io.braid.batch.LoadContext;
 import io.braid.batch.LoadableTables;
 import io.braid.batch.atomic.AtomicLoad;
 import io.braid.batch.atomic.StageWriter;
 import io.braid.batch.input.RawRecord;
-import io.braid.batch.job.JobException;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.sink.SinkRecord;
 import io.braid.batch.sink.WriteResult;

@@ -10,7 +10,7 @@ import io.braid.omid.manager.TransactionManager;
 import io.braid.omid.manager.WriteSet;
 import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.PercolatorTransactions;
-import io.braid.simulation.Tampering;
+import io.braid.simulation.cluster.Tampering;
 import java.time.Duration;
 import java.util.function.Function;
 

@@ -6,7 +6,7 @@ import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampOracle;
 import io.braid.groups.LocalGroups;
 import io.braid.omid.manager.TransactionManager;
-import io.braid.simulation.Tampering;
+import io.braid.simulation.cluster.Tampering;
 import io.braid.simulation.schedule.SimScheduler;
 import io.braid.simulation.schedule.SimTask;
 import io.braid.simulation.schedule.SimulationFailure;

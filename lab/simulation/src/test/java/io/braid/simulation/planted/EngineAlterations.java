@@ -4,7 +4,7 @@ import io.braid.core.data.Bytes;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.Versioned;
-import io.braid.simulation.Tampering;
+import io.braid.simulation.cluster.Tampering;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;

@@ -29,7 +29,7 @@ import io.braid.groups.rows.RenewLease;
 import io.braid.groups.rows.TakeHold;
 import io.braid.percolator.rows.OnePhaseCommit;
 import io.braid.percolator.rows.Prewrite;
-import io.braid.simulation.Tampering;
+import io.braid.simulation.cluster.Tampering;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

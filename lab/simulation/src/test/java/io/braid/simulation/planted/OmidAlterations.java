@@ -23,7 +23,7 @@ import io.braid.omid.rows.FastWrite;
 import io.braid.omid.rows.PostCommit;
 import io.braid.omid.rows.ReadRow;
 import io.braid.omid.rows.WriteTentative;
-import io.braid.simulation.Tampering;
+import io.braid.simulation.cluster.Tampering;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;

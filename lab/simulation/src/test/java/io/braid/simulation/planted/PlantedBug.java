@@ -3,8 +3,8 @@ package io.braid.simulation.planted;
 import io.braid.core.store.CellStore;
 import io.braid.omid.manager.TransactionManager.Verdict;
 import io.braid.simulation.Scenarios;
-import io.braid.simulation.Tampering;
-import io.braid.simulation.Tampering.Surroundings;
+import io.braid.simulation.cluster.Tampering;
+import io.braid.simulation.cluster.Tampering.Surroundings;
 import java.util.List;
 import java.util.function.UnaryOperator;
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.braid.simulation.Simulation;
 import io.braid.simulation.SimulationOptions;
 import io.braid.simulation.SimulationReport;
-import io.braid.simulation.Tampering;
+import io.braid.simulation.cluster.Tampering;
 import io.braid.testkit.checker.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -11,7 +11,7 @@ import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.push.PushNode;
 import io.braid.serving.ring.Topology;
-import io.braid.simulation.Tampering;
+import io.braid.simulation.cluster.Tampering;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -7,7 +7,7 @@ import io.braid.groups.LocalGroups;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.HadoopGroupLog;
 import io.braid.groups.log.LogEntry;
-import io.braid.simulation.Tampering;
+import io.braid.simulation.cluster.Tampering;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.fs.Path;

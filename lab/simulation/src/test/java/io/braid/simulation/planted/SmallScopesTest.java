@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.loads.DecideLoad;
 import io.braid.core.time.Timestamp;
-import io.braid.simulation.Tampering;
+import io.braid.simulation.cluster.Tampering;
 import io.braid.simulation.scope.Explorer;
 import io.braid.simulation.scope.SmallScope;
 import io.braid.simulation.scope.SmallScopes;

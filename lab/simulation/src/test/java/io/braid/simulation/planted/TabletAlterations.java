@@ -1,7 +1,7 @@
 package io.braid.simulation.planted;
 
 import io.braid.core.data.Bytes;
-import io.braid.simulation.Tampering;
+import io.braid.simulation.cluster.Tampering;
 import io.braid.testkit.MemoryStore;
 
 /** Tablets whose clocks forget what was served. */

@@ -1,8 +1,8 @@
 package io.braid.batch.atomic;
 
+import io.braid.batch.JobException;
 import io.braid.batch.LoadContext;
 import io.braid.batch.input.RawRecord;
-import io.braid.batch.job.JobException;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.sink.IndexRowsAhead;
 import io.braid.batch.sink.SinkRecord;

@@ -1,7 +1,7 @@
 package io.braid.batch.atomic;
 
+import io.braid.batch.JobException;
 import io.braid.batch.LoadContext;
-import io.braid.batch.job.JobException;
 import io.braid.core.cells.DecisionPoint.LoadRecord;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;

@@ -12,7 +12,7 @@ public interface Publication {
    * Commits, unless it has been.
    *
    * @return the commit timestamp
-   * @throws io.braid.batch.job.JobException when it cannot be committed now, or ever; the text says
+   * @throws io.braid.batch.JobException when it cannot be committed now, or ever; the text says
    *     which
    */
   long commit();

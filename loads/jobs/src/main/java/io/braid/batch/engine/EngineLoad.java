@@ -1,9 +1,9 @@
 package io.braid.batch.engine;
 
+import io.braid.batch.JobException;
 import io.braid.batch.LoadContext;
 import io.braid.batch.atomic.AtomicLoad;
 import io.braid.batch.atomic.StageWriter;
-import io.braid.batch.job.JobException;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.sink.RecordWriter;
 import io.braid.batch.sink.WriteResult;

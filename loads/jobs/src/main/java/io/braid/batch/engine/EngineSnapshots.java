@@ -1,8 +1,8 @@
 package io.braid.batch.engine;
 
+import io.braid.batch.JobException;
 import io.braid.batch.LoadContext;
 import io.braid.batch.Parallel;
-import io.braid.batch.job.JobException;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.snapshot.Reclaim;
 import io.braid.batch.snapshot.SnapshotFiles;

@@ -1,6 +1,8 @@
 package io.braid.batch.job;
 
-import io.braid.batch.sink.Workers;
+import io.braid.batch.JobException;
+import io.braid.batch.Workers;
+import io.braid.batch.log.JobFiles;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Durable;
 import io.braid.core.runtime.Seams;

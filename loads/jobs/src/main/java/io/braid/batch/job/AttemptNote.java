@@ -1,5 +1,6 @@
 package io.braid.batch.job;
 
+import io.braid.batch.log.JobFiles;
 import io.braid.core.runtime.Seams;
 import java.io.IOException;
 import java.nio.file.Path;

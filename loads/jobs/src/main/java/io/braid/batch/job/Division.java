@@ -1,5 +1,6 @@
 package io.braid.batch.job;
 
+import io.braid.batch.JobException;
 import io.braid.batch.input.InputFile;
 import io.braid.batch.input.UnreadableInputException;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package io.braid.batch.job;
 
+import io.braid.batch.JobException;
+import io.braid.batch.log.JobFiles;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Durable;
 import io.braid.core.runtime.OwnedFile;

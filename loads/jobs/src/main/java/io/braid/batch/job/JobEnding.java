@@ -1,8 +1,10 @@
 package io.braid.batch.job;
 
+import io.braid.batch.JobException;
 import io.braid.batch.LoadContext;
 import io.braid.batch.atomic.AtomicLoad;
 import io.braid.batch.atomic.Publication;
+import io.braid.batch.log.JobFiles;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.snapshot.ImportReport;
 import io.braid.batch.snapshot.Reclaim;

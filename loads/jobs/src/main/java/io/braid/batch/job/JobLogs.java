@@ -1,6 +1,9 @@
 package io.braid.batch.job;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.braid.batch.JobException;
+import io.braid.batch.log.JobFiles;
+import io.braid.batch.log.LogLines;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

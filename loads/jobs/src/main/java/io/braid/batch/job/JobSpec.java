@@ -1,5 +1,6 @@
 package io.braid.batch.job;
 
+import io.braid.batch.JobException;
 import io.braid.batch.mapping.Mapping;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

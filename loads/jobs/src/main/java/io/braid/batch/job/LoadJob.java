@@ -1,8 +1,10 @@
 package io.braid.batch.job;
 
+import io.braid.batch.JobException;
 import io.braid.batch.LoadContext;
 import io.braid.batch.atomic.AtomicLoad;
 import io.braid.batch.input.InputFile;
+import io.braid.batch.log.JobFiles;
 import io.braid.batch.mapping.Mapping;
 import io.braid.batch.mapping.RecordMapper;
 import io.braid.batch.rows.Conflicts;

@@ -6,6 +6,7 @@ import io.braid.batch.input.CsvText;
 import io.braid.batch.input.FilePlaces;
 import io.braid.batch.input.InputFile;
 import io.braid.batch.input.RecordFormat;
+import io.braid.batch.log.JobFiles;
 import io.braid.core.runtime.Durable;
 import java.io.BufferedOutputStream;
 import java.io.BufferedReader;

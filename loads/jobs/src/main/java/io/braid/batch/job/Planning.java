@@ -1,5 +1,6 @@
 package io.braid.batch.job;
 
+import io.braid.batch.JobException;
 import io.braid.batch.LoadContext;
 import io.braid.batch.input.FilePlaces;
 import io.braid.batch.input.InputFile;

@@ -1,11 +1,13 @@
 package io.braid.batch.job;
 
+import io.braid.batch.JobException;
 import io.braid.batch.LoadContext;
 import io.braid.batch.Parallel;
 import io.braid.batch.input.InputFile;
 import io.braid.batch.input.RawRecord;
 import io.braid.batch.input.RecordReader;
 import io.braid.batch.input.UnreadableInputException;
+import io.braid.batch.log.JobFiles;
 import io.braid.batch.mapping.RecordMapper;
 import io.braid.batch.mapping.RejectedException;
 import io.braid.batch.reduce.MergedRuns;

@@ -3,6 +3,7 @@ package io.braid.batch.job;
 import io.braid.batch.LoadContext;
 import io.braid.batch.input.InputFile;
 import io.braid.batch.input.RecordFormat;
+import io.braid.batch.log.JobFiles;
 import io.braid.batch.sink.FailureLog;
 import io.braid.batch.sink.RecordSink;
 import io.braid.batch.sink.RecordWriter;

@@ -1,6 +1,7 @@
 package io.braid.batch.job;
 
 import io.braid.batch.LoadContext;
+import io.braid.batch.log.JobFiles;
 import io.braid.batch.snapshot.SnapshotImport;
 import io.braid.core.runtime.Durable;
 import java.io.IOException;

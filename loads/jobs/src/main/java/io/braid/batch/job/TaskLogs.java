@@ -1,8 +1,10 @@
 package io.braid.batch.job;
 
 import io.braid.batch.FailureCode;
+import io.braid.batch.JobException;
 import io.braid.batch.input.InputFile;
 import io.braid.batch.input.RawRecord;
+import io.braid.batch.log.JobFiles;
 import io.braid.batch.sink.FailureLog;
 import io.braid.core.runtime.Durable;
 import java.io.BufferedOutputStream;

@@ -2,6 +2,7 @@ package io.braid.batch.job;
 
 import io.braid.batch.LoadContext;
 import io.braid.batch.atomic.StageWriter;
+import io.braid.batch.log.JobFiles;
 import io.braid.batch.sink.IndexedWriter;
 import io.braid.batch.sink.RecordWriter;
 import io.braid.batch.sink.TableWriter;

@@ -1,5 +1,6 @@
 package io.braid.batch.migrate;
 
+import io.braid.batch.JobException;
 import io.braid.batch.LoadContext;
 import io.braid.batch.changes.Change;
 import io.braid.batch.changes.ChangeBatch;
@@ -7,7 +8,6 @@ import io.braid.batch.changes.ChangeLogs;
 import io.braid.batch.changes.ChangesException;
 import io.braid.batch.changes.FileSink;
 import io.braid.batch.changes.Position;
-import io.braid.batch.job.JobException;
 import io.braid.batch.migrate.MigrationState.Phase;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;

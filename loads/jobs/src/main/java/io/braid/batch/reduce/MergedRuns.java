@@ -1,6 +1,6 @@
 package io.braid.batch.reduce;
 
-import io.braid.batch.job.JobException;
+import io.braid.batch.JobException;
 import io.braid.batch.snapshot.SnapshotFile;
 import io.braid.batch.snapshot.SnapshotRecord;
 import io.braid.core.data.Bytes;

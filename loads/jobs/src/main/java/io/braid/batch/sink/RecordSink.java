@@ -1,6 +1,7 @@
 package io.braid.batch.sink;
 
 import io.braid.batch.FailureCode;
+import io.braid.batch.Workers;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;

@@ -1,6 +1,6 @@
 package io.braid.batch.snapshot;
 
-import io.braid.batch.job.JobLog;
+import io.braid.batch.log.JobLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.braid.batch.snapshot;
 
-import io.braid.batch.job.JobLog;
+import io.braid.batch.log.JobLog;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.KeyRange;
 import io.braid.core.store.CellStore;

@@ -1,6 +1,6 @@
 package io.braid.batch.snapshot;
 
-import io.braid.batch.job.JobException;
+import io.braid.batch.JobException;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;

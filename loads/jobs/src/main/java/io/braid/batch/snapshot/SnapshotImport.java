@@ -1,10 +1,10 @@
 package io.braid.batch.snapshot;
 
+import io.braid.batch.JobException;
 import io.braid.batch.LoadContext;
 import io.braid.batch.Parallel;
-import io.braid.batch.job.JobException;
+import io.braid.batch.Workers;
 import io.braid.batch.sink.RecordWriter;
-import io.braid.batch.sink.Workers;
 import io.braid.core.data.KeyRange;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Durable;

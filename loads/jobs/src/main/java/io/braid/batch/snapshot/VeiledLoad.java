@@ -1,11 +1,11 @@
 package io.braid.batch.snapshot;
 
+import io.braid.batch.JobException;
 import io.braid.batch.LoadContext;
 import io.braid.batch.LoadableTables;
 import io.braid.batch.atomic.KeptRows;
 import io.braid.batch.atomic.Publication;
 import io.braid.batch.changes.ChangeLogs;
-import io.braid.batch.job.JobException;
 import io.braid.core.cells.DecisionPoint.LoadRecord;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;

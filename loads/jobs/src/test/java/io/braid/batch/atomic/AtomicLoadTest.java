@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.batch.Bench;
 import io.braid.batch.Bench.Troubled.Fate;
+import io.braid.batch.JobException;
 import io.braid.batch.LoadContext;
 import io.braid.batch.LoadableTables;
 import io.braid.batch.input.RawRecord;
-import io.braid.batch.job.JobException;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.sink.SinkRecord;
 import io.braid.batch.sink.WriteResult;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.batch.Bench;
+import io.braid.batch.JobException;
 import io.braid.batch.input.RawRecord;
-import io.braid.batch.job.JobException;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.sink.SinkRecord;
 import io.braid.core.cells.CellWrite;

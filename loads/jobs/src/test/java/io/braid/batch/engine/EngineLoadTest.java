@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.batch.Bench;
 import io.braid.batch.Bench.Troubled.Fate;
-import io.braid.batch.job.JobException;
+import io.braid.batch.JobException;
 import io.braid.batch.rows.Conflicts;
 import io.braid.core.data.Bytes;
 import io.braid.core.loads.DecideLoad;

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.batch.Bench;
 import io.braid.batch.Bench.Troubled.Fate;
+import io.braid.batch.JobException;
 import io.braid.batch.input.Compression;
+import io.braid.batch.log.JobFiles;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.snapshot.SnapshotOptions;
 import io.braid.core.data.Bytes;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.batch.Bench;
 import io.braid.batch.Bench.Troubled.Fate;
+import io.braid.batch.JobException;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.rows.LoadRow;
 import io.braid.batch.snapshot.Algorithm;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.batch.Bench;
 import io.braid.batch.Bench.Troubled.Fate;
+import io.braid.batch.JobException;
+import io.braid.batch.log.JobFiles;
 import io.braid.batch.mapping.FieldType;
 import io.braid.batch.mapping.Mapping;
 import io.braid.batch.reduce.RecordReducer;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.braid.batch.Bench;
+import io.braid.batch.JobException;
 import io.braid.batch.changes.ChangeLogs;
 import io.braid.batch.input.RawRecord;
 import io.braid.batch.job.Books;
-import io.braid.batch.job.JobException;
 import io.braid.batch.job.JobReport;
 import io.braid.batch.job.JobState;
 import io.braid.batch.job.JobView;

@@ -1,7 +1,7 @@
 package io.braid.gateway.access;
 
-import io.braid.Units;
 import io.braid.percolator.garbage.Rate;
+import io.braid.text.Units;
 import java.util.Optional;
 
 /**

@@ -1,7 +1,7 @@
 package io.braid.gateway.api;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.braid.batch.job.JobException;
+import io.braid.batch.JobException;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TableReplacedException;
 import io.braid.core.store.TabletUnavailableException;

@@ -1,6 +1,6 @@
 package io.braid.gateway.api;
 
-import io.braid.batch.job.JobException;
+import io.braid.batch.JobException;
 import io.braid.batch.job.JobView;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;

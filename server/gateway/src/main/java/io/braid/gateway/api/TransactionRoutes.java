@@ -2,12 +2,12 @@ package io.braid.gateway.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.braid.Units;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.core.transaction.TransactionOutcome.Committed;
 import io.braid.gateway.access.Role;
 import io.braid.gateway.transactions.OpenTransactions.Begun;
 import io.braid.http.Json;
+import io.braid.text.Units;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.braid.gateway.node;
 
 import io.braid.Setting;
-import io.braid.Units;
 import io.braid.gateway.access.Allowance;
 import io.braid.percolator.garbage.Rate;
+import io.braid.text.Units;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;

@@ -1,8 +1,11 @@
-package io.braid.cli;
+package io.braid.cli.shell;
 
 import io.braid.Braid;
-import io.braid.cli.shell.Prompt;
-import io.braid.cli.shell.Script;
+import io.braid.cli.DatabaseOptions;
+import io.braid.cli.OutputOptions;
+import io.braid.cli.Terminal;
+import io.braid.cli.UsageException;
+import io.braid.cli.Verb;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -32,7 +35,7 @@ import picocli.CommandLine.Option;
       "  braid shell --command 'explain accounts bob'",
       "  printf 'begin\\nset accounts bob balance:usd 7\\ncommit\\n' | braid shell"
     })
-final class ShellCommand implements Callable<Integer> {
+public final class ShellCommand implements Verb, Callable<Integer> {
   @Option(
       names = {"-c", "--command"},
       paramLabel = "STATEMENT",
@@ -47,6 +50,11 @@ final class ShellCommand implements Callable<Integer> {
 
   @Mixin DatabaseOptions database = new DatabaseOptions();
   @Mixin OutputOptions output = new OutputOptions();
+
+  @Override
+  public Object command() {
+    return this;
+  }
 
   @Override
   public Integer call() throws IOException {

@@ -1,4 +1,4 @@
-package io.braid.simulation;
+package io.braid.simulation.cluster;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.store.CellStore;

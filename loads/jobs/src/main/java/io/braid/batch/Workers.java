@@ -1,4 +1,4 @@
-package io.braid.batch.sink;
+package io.braid.batch;
 
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Task;

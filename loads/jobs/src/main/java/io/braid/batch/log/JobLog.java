@@ -1,4 +1,4 @@
-package io.braid.batch.job;
+package io.braid.batch.log;
 
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
-package io.braid.batch.job;
+package io.braid.batch.log;
 
+import io.braid.batch.JobException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
@@ -13,7 +14,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** The whole lines of a log from a place on. Holds one of them at a time, however long the log. */
-final class LogLines implements Closeable {
+public final class LogLines implements Closeable {
   private static final int LONGEST = 1 << 20;
 
   private final Path file;
@@ -24,7 +25,7 @@ final class LogLines implements Closeable {
    * @param from where a line begins
    * @throws IllegalArgumentException when none begins there
    */
-  LogLines(Path file, long from) throws IOException {
+  public LogLines(Path file, long from) throws IOException {
     FileChannel channel = FileChannel.open(file);
     try {
       if (!beginsAt(channel, from)) {
@@ -51,7 +52,7 @@ final class LogLines implements Closeable {
    *
    * @throws JobException when a line is longer than any of a log
    */
-  @Nullable String next() throws IOException {
+  public @Nullable String next() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     for (int b = in.read(); b >= 0; b = in.read()) {
       if (b == '\n') {
@@ -67,7 +68,7 @@ final class LogLines implements Closeable {
   }
 
   /** Where the next line begins. */
-  long position() {
+  public long position() {
     return position;
   }
 

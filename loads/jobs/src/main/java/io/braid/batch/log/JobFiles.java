@@ -1,9 +1,10 @@
-package io.braid.batch.job;
+package io.braid.batch.log;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.braid.batch.JobException;
 import io.braid.core.runtime.Durable;
 import io.braid.core.runtime.Uninterrupted;
 import java.io.IOException;
@@ -20,8 +21,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** How the files of a job are written and read: as JSON, each whole or not at all. */
-final class JobFiles {
-  static final JsonMapper JSON =
+public final class JobFiles {
+  public static final JsonMapper JSON =
       JsonMapper.builder()
           .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -33,11 +34,11 @@ final class JobFiles {
   private JobFiles() {}
 
   /** Replaces a file by one rename; it is on the disk when this returns. */
-  static void replace(Path file, Object content) throws IOException {
+  public static void replace(Path file, Object content) throws IOException {
     Durable.write(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(content));
   }
 
-  static <T> Optional<T> read(Path file, Class<T> type) throws IOException {
+  public static <T> Optional<T> read(Path file, Class<T> type) throws IOException {
     try {
       return Optional.of(JSON.readValue(Files.readString(file), type));
     } catch (NoSuchFileException e) {
@@ -56,7 +57,7 @@ final class JobFiles {
    *
    * @throws JobException when a whole line is none of the log's
    */
-  static <T> List<T> readLog(Path file, Class<T> type) throws IOException {
+  public static <T> List<T> readLog(Path file, Class<T> type) throws IOException {
     List<T> entries = new ArrayList<>();
     if (!Files.exists(file)) {
       return entries;
@@ -75,7 +76,7 @@ final class JobFiles {
   }
 
   /** The first lines of a log, however long it is. */
-  static <T> List<T> readLog(Path file, Class<T> type, int most) throws IOException {
+  public static <T> List<T> readLog(Path file, Class<T> type, int most) throws IOException {
     List<T> entries = new ArrayList<>();
     try (LogLines lines = new LogLines(file, 0)) {
       while (entries.size() < most) {
@@ -95,7 +96,7 @@ final class JobFiles {
    * Adds a line to a log; it is on the disk when this returns. What a crash has left of a line
    * before is cut off: glued to it, this one would be lost as well.
    */
-  static void append(Path file, Object entry) throws IOException {
+  public static void append(Path file, Object entry) throws IOException {
     byte[] line = (JSON.writeValueAsString(entry) + "\n").getBytes(StandardCharsets.UTF_8);
     boolean fresh = !Files.exists(file);
     if (!fresh) {

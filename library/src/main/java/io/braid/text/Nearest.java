@@ -1,4 +1,4 @@
-package io.braid.view;
+package io.braid.text;
 
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,4 +1,4 @@
-package io.braid.batch.job;
+package io.braid.batch;
 
 /** A job cannot be made, found or run; the text says what to do. */
 public class JobException extends RuntimeException {

@@ -1,8 +1,9 @@
-package io.braid.batch.job;
+package io.braid.batch.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.batch.JobException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.braid;
+package io.braid.text;
 
 import java.time.Duration;
 import java.util.Locale;
