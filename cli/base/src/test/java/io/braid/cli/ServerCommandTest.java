@@ -134,7 +134,7 @@ class ServerCommandTest {
 
   @Test
   void theFilesForDeploymentAreRight() {
-    CommandRun run = run("server --config ../deploy/braid.conf --print-config");
+    CommandRun run = run("server --config ../../deploy/braid.conf --print-config");
     assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
     assertThat(run("token loader --grant write:accounts --grant read:web.*").out())
         .containsPattern("loader sha256:[0-9a-f]{64} write:accounts,read:web\\.\\*");

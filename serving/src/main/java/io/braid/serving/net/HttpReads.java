@@ -49,7 +49,7 @@ import java.util.regex.Pattern;
  * GET  /stores/S/fetch                            how far the last fetch is
  * </pre>
  */
-final class HttpReads {
+public final class HttpReads {
   private static final Pattern STORES = Pattern.compile("/stores");
   private static final Pattern GET = Pattern.compile("/stores/([^/]+)/get");
   private static final Pattern READ = Pattern.compile("/stores/([^/]+)/read");
@@ -67,7 +67,7 @@ final class HttpReads {
   private static final long STEP_BYTES = 128 << 10;
 
   /** Values of one answer, unpacked: three of the longest. Clients take answers of 64 MiB. */
-  static final long MOST_BYTES = 3L * Limits.VALUE;
+  public static final long MOST_BYTES = 3L * Limits.VALUE;
 
   private final NodeService service;
   private final List<Route> routes;

@@ -184,7 +184,7 @@ public final class NodeService implements AutoCloseable {
   }
 
   /** The live version of a store; 0 when there is none. */
-  long live(String name) {
+  public long live(String name) {
     ServedStore store = stores.get(name);
     return store == null ? 0 : store.version();
   }
@@ -194,7 +194,7 @@ public final class NodeService implements AutoCloseable {
    *
    * @throws StoreBehindException when it misses a version that the others have
    */
-  ServedStore readable(String name) {
+  public ServedStore readable(String name) {
     catchUp.check(name);
     return store(name);
   }

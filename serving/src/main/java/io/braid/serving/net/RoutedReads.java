@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Routing on the server's side (section 3.1.2): what this node holds it reads, for anything else it
  * asks the nodes that have it, as a client would. For callers that know nothing of rings.
  */
-final class RoutedReads {
+public final class RoutedReads {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
   /** How often a value is in memory until it is on the way: as it was read, and as it is sent. */
@@ -37,17 +37,17 @@ final class RoutedReads {
   private final NodeService service;
   private volatile @Nullable StoreClient client;
 
-  RoutedReads(Seams seams, NodeService service) {
+  public RoutedReads(Seams seams, NodeService service) {
     this.seams = seams;
     this.service = service;
   }
 
-  Optional<Bytes> get(String store, Bytes key) throws IOException {
+  public Optional<Bytes> get(String store, Bytes key) throws IOException {
     return read(store, List.of(key)).values().get(0);
   }
 
   /** All of one version. */
-  Values read(String store, List<Bytes> keys) throws IOException {
+  public Values read(String store, List<Bytes> keys) throws IOException {
     try {
       return here(store, keys, 0);
     } catch (NotHeldException | UnknownStoreException | StoreBehindException e) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.serving.node.NodeFixture;
+import io.braid.serving.redis.RedisFace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;

@@ -3,6 +3,7 @@ package io.braid.serving.net;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.node.NodeDirectory;
+import io.braid.serving.redis.RedisFace;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.MemoryEngine;
 import java.io.IOException;
@@ -14,27 +15,27 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** A node with both faces on free ports of this machine. */
-record RunningNode(NodeDirectory node, NodeService service, HttpFace http, RedisFace redis)
+public record RunningNode(NodeDirectory node, NodeService service, HttpFace http, RedisFace redis)
     implements AutoCloseable {
 
-  static RunningNode start(Path directory, String token) throws IOException {
+  public static RunningNode start(Path directory, String token) throws IOException {
     return start(directory, token, 0);
   }
 
-  static RunningNode start(Path directory, String token, int port) throws IOException {
+  public static RunningNode start(Path directory, String token, int port) throws IOException {
     return start(directory, token, port, name -> new MemoryEngine());
   }
 
   /**
    * @param engines of its read-write stores
    */
-  static RunningNode start(Path directory, String token, int port, Function<String, Engine> engines)
-      throws IOException {
+  public static RunningNode start(
+      Path directory, String token, int port, Function<String, Engine> engines) throws IOException {
     return start(directory, token, port, engines, new SystemSeams());
   }
 
   /** With surroundings of its own. */
-  static RunningNode start(
+  public static RunningNode start(
       Path directory, String token, int port, Function<String, Engine> engines, Seams seams)
       throws IOException {
     NodeDirectory node = NodeDirectory.own(directory, seams);
@@ -57,19 +58,19 @@ record RunningNode(NodeDirectory node, NodeService service, HttpFace http, Redis
   }
 
   /** Another door for Redis. */
-  RedisFace redis(int connections, Duration idle) throws IOException {
+  public RedisFace redis(int connections, Duration idle) throws IOException {
     return redis(connections, idle, "");
   }
 
   /** As {@link #redis(int, Duration)}, with a password. */
-  RedisFace redis(int connections, Duration idle, String token) throws IOException {
+  public RedisFace redis(int connections, Duration idle, String token) throws IOException {
     InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     RedisFace.Options options =
         new RedisFace.Options(Map.of(1, "people"), token, connections, idle);
     return new RedisFace(new SystemSeams(), service, free, options);
   }
 
-  String url() {
+  public String url() {
     return "http://127.0.0.1:" + http.address().getPort();
   }
 

@@ -1,4 +1,4 @@
-package io.braid.serving.net;
+package io.braid.serving.redis;
 
 import io.braid.core.data.Bytes;
 import io.braid.http.AnswerMemory;
@@ -7,6 +7,11 @@ import io.braid.serving.chunk.CorruptChunkException;
 import io.braid.serving.client.NoSuchStoreException;
 import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.client.ValuesTooLongException;
+import io.braid.serving.net.HttpReads;
+import io.braid.serving.net.NodeService;
+import io.braid.serving.net.RoutedReads;
+import io.braid.serving.net.StoreBehindException;
+import io.braid.serving.net.UnknownStoreException;
 import io.braid.serving.node.Lease;
 import io.braid.serving.node.NotHeldException;
 import io.braid.serving.node.NothingLiveException;

@@ -1,4 +1,4 @@
-package io.braid.serving.net;
+package io.braid.serving.redis;
 
 /** What came is not the Redis protocol; the connection is closed after this has been said. */
 final class RespException extends RuntimeException {

@@ -1,4 +1,4 @@
-package io.braid.serving.net;
+package io.braid.serving.redis;
 
 import java.net.InetAddress;
 import java.util.HashMap;

@@ -1,10 +1,12 @@
-package io.braid.serving.net;
+package io.braid.serving.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.StoreBuilder;
+import io.braid.serving.net.HttpNode;
+import io.braid.serving.net.RunningNode;
 import io.braid.serving.node.NodeFixture;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Routing;

@@ -1,8 +1,9 @@
-package io.braid.serving.net;
+package io.braid.serving.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.braid.serving.net.RunningNode;
 import io.braid.serving.node.NodeFixture;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

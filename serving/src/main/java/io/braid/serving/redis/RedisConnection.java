@@ -1,4 +1,4 @@
-package io.braid.serving.net;
+package io.braid.serving.redis;
 
 import io.braid.core.runtime.Seams;
 import java.io.IOException;

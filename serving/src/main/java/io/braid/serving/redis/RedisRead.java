@@ -1,6 +1,7 @@
-package io.braid.serving.net;
+package io.braid.serving.redis;
 
 import io.braid.core.data.Bytes;
+import io.braid.serving.net.RoutedReads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;

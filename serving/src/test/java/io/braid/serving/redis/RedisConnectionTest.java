@@ -1,4 +1,4 @@
-package io.braid.serving.net;
+package io.braid.serving.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

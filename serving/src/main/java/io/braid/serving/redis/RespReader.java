@@ -1,4 +1,4 @@
-package io.braid.serving.net;
+package io.braid.serving.redis;
 
 import io.braid.serving.chunk.Limits;
 import java.io.BufferedInputStream;

@@ -1,4 +1,4 @@
-package io.braid.serving.net;
+package io.braid.serving.redis;
 
 import io.braid.core.net.StalledWrites;
 import io.braid.core.runtime.Enduring;
@@ -6,6 +6,8 @@ import io.braid.core.runtime.ListenException;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
 import io.braid.http.AnswerMemory;
+import io.braid.serving.net.NodeService;
+import io.braid.serving.net.RoutedReads;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.BindException;
