@@ -16,6 +16,7 @@ import io.braid.core.store.RowCells;
 import io.braid.core.store.RowWrite;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.observers.rows.ReplayChange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

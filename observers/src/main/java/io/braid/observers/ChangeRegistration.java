@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Each change has a timestamp, and the row keeps that of the last one. A call with the same or
  * an earlier one comes again or late, and changes nothing: what was removed does not come back.
  */
-final class ChangeRegistration
+public final class ChangeRegistration
     implements Procedure<ChangeRegistration.Request, ChangeRegistration.Standing> {
-  static final ChangeRegistration INSTANCE = new ChangeRegistration();
+  public static final ChangeRegistration INSTANCE = new ChangeRegistration();
 
   static final Bytes PREFIX = Bytes.of("observer/");
   static final ColumnName COLUMN = ColumnName.of(Families.SYSTEM, "registration");
@@ -35,7 +35,7 @@ final class ChangeRegistration
   private static final Codec<Standing> STANDING = Codecs.of(Standing::encode, Standing::decode);
 
   /** What is to be done. */
-  enum Kind {
+  public enum Kind {
     REGISTER,
     UNREGISTER,
     PAUSE,
@@ -51,7 +51,8 @@ final class ChangeRegistration
    * @param wanted what to register; null for the other kinds
    * @param wallMillis when, for people
    */
-  record Request(String name, long at, Kind kind, @Nullable Registration wanted, long wallMillis) {
+  public record Request(
+      String name, long at, Kind kind, @Nullable Registration wanted, long wallMillis) {
     private Bytes encode() {
       Encoder to = new Encoder().text(name).varint(at).u8(kind.ordinal()).varint(wallMillis);
       return (wanted == null ? to : to.bytes(Registration.CODEC.encode(wanted))).finish();
@@ -73,7 +74,7 @@ final class ChangeRegistration
    *
    * @param registration null when no observer of the name is registered
    */
-  record Standing(@Nullable Registration registration, boolean paused) {
+  public record Standing(@Nullable Registration registration, boolean paused) {
     private Bytes encode() {
       Encoder to = new Encoder().bool(paused).bool(registration != null);
       return (registration == null ? to : to.bytes(Registration.CODEC.encode(registration)))

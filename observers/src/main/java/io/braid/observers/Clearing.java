@@ -7,6 +7,10 @@ import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.StoreException;
+import io.braid.observers.rows.ClearNotifications;
+import io.braid.observers.rows.Epochs;
+import io.braid.observers.schedule.Pauses;
+import io.braid.observers.schedule.WorkQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * meanwhile: {@link ClearNotifications} is right whenever it runs, and a removal that is late or
  * lost only costs another visit. For the same reason nothing waits for a sync. For one task.
  */
-final class Clearing {
+public final class Clearing {
   private static final Logger LOG = LoggerFactory.getLogger(Clearing.class);
   private static final int MOST = 64;
   private static final long LONGEST_WAIT_NANOS = Duration.ofMillis(5).toNanos();
@@ -31,7 +35,7 @@ final class Clearing {
   private final List<Dealt> gathered = new ArrayList<>();
   private long since;
 
-  Clearing(CellStore store, Epochs epochs, WorkQueue queue, Pauses pauses, Seams seams) {
+  public Clearing(CellStore store, Epochs epochs, WorkQueue queue, Pauses pauses, Seams seams) {
     this.store = store;
     this.epochs = epochs;
     this.queue = queue;
@@ -46,7 +50,7 @@ final class Clearing {
     }
   }
 
-  void clear(Row row, ColumnName column, boolean weak, long start, List<Long> versions) {
+  public void clear(Row row, ColumnName column, boolean weak, long start, List<Long> versions) {
     if (gathered.isEmpty()) {
       since = seams.nanoTime();
     }
@@ -60,7 +64,7 @@ final class Clearing {
   }
 
   /** Removes what was gathered. Rows where that failed are put into the queue. */
-  void flush() {
+  public void flush() {
     List<Dealt> all = List.copyOf(gathered);
     gathered.clear();
     try {

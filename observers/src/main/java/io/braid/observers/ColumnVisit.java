@@ -7,6 +7,7 @@ import io.braid.core.data.Row;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.TransactionId;
 import io.braid.core.transaction.TransactionOutcome;
+import io.braid.observers.schedule.Visit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

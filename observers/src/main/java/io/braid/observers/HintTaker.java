@@ -2,6 +2,8 @@ package io.braid.observers;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.HintExchange;
+import io.braid.observers.schedule.Signals;
+import io.braid.observers.schedule.WorkQueue;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;

@@ -11,6 +11,7 @@ import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.UnknownTableException;
+import io.braid.observers.schedule.WorkQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

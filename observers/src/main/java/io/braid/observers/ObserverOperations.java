@@ -7,6 +7,8 @@ import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.Transactions;
+import io.braid.observers.rows.ParkedChange;
+import io.braid.observers.schedule.Signals;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

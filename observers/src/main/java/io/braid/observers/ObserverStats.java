@@ -1,5 +1,6 @@
 package io.braid.observers;
 
+import io.braid.observers.rows.ParkedChange;
 import java.util.List;
 
 /**

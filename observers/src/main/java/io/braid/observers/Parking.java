@@ -2,6 +2,10 @@ package io.braid.observers;
 
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
+import io.braid.observers.rows.Epochs;
+import io.braid.observers.rows.GuardedAnswer;
+import io.braid.observers.rows.ParkChange;
+import io.braid.observers.rows.ParkedChange;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

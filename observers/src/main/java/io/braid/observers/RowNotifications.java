@@ -10,6 +10,8 @@ import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.Selection;
+import io.braid.observers.rows.ParkedChange;
+import io.braid.observers.schedule.Hints;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

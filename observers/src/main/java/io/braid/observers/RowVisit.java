@@ -5,6 +5,8 @@ import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.transaction.Transactions;
+import io.braid.observers.rows.ClearNotifications;
+import io.braid.observers.schedule.Visit;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -15,6 +15,7 @@ import io.braid.core.data.Row;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.TableSchema;
 import io.braid.core.transaction.Transaction;
+import io.braid.observers.rows.ParkedChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

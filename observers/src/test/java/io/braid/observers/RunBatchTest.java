@@ -13,6 +13,7 @@ import io.braid.core.store.Durability;
 import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
+import io.braid.observers.schedule.BatchSize;
 import io.braid.percolator.rows.OnePhaseCommit;
 import io.braid.percolator.rows.SnapshotRead;
 import java.util.List;

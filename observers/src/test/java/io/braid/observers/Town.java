@@ -28,7 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /** A store in memory with one table, an oracle, and several processes on real threads. */
-final class Town implements AutoCloseable {
+public final class Town implements AutoCloseable {
   static final String TABLE = "t";
   static final Column<String> A = Column.of("f", "a", Codecs.utf8());
   static final Column<String> B = Column.of("f", "b", Codecs.utf8());
@@ -57,7 +57,7 @@ final class Town implements AutoCloseable {
     memory.advanceClock(oracle.next());
   }
 
-  static Row row(String key) {
+  public static Row row(String key) {
     return Row.of(TABLE, key);
   }
 

@@ -2,7 +2,7 @@ package io.braid.cli;
 
 import io.braid.observers.Backfill;
 import io.braid.observers.ObserverStatus;
-import io.braid.observers.ParkedChange;
+import io.braid.observers.rows.ParkedChange;
 import io.braid.view.ByteText;
 import io.braid.view.Columns;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import io.braid.Braid;
 import io.braid.observers.Backfill;
 import io.braid.observers.ObserverOperations;
 import io.braid.observers.ObserverStatus;
-import io.braid.observers.ParkedChange;
+import io.braid.observers.rows.ParkedChange;
 import io.braid.view.ByteText;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.braid.examples.webindex;
 
-import io.braid.observers.ParkedChange;
+import io.braid.observers.rows.ParkedChange;
 
 /** An observer was parked, so the index is not up to date until its change is replayed. */
 public class IndexingException extends RuntimeException {

@@ -16,7 +16,7 @@ import io.braid.examples.webindex.tables.Pages;
 import io.braid.examples.webindex.tables.Tables;
 import io.braid.observers.Observer;
 import io.braid.observers.ObserverStats;
-import io.braid.observers.ParkedChange;
+import io.braid.observers.rows.ParkedChange;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;

@@ -14,7 +14,7 @@ import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
 import io.braid.observers.ObserverStats;
 import io.braid.observers.ObserverStatus;
-import io.braid.observers.ParkedChange;
+import io.braid.observers.rows.ParkedChange;
 import io.braid.percolator.PercolatorStatistics;
 import io.braid.percolator.garbage.CollectionReport;
 import io.braid.percolator.garbage.CollectionRequest;

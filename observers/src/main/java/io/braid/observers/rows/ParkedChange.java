@@ -1,4 +1,4 @@
-package io.braid.observers;
+package io.braid.observers.rows;
 
 import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
@@ -29,7 +29,7 @@ public record ParkedChange(
     long firstMillis,
     long lastMillis) {
   /** The version of the cell: there is one record for each observer and column of a row. */
-  static final long VERSION = 1;
+  public static final long VERSION = 1;
 
   private static final int LONGEST_REASON = 500;
 
@@ -38,7 +38,7 @@ public record ParkedChange(
   }
 
   /** The cell that it stands in. */
-  ColumnName cell() {
+  public ColumnName cell() {
     return Families.parked(observer, column);
   }
 
@@ -55,7 +55,7 @@ public record ParkedChange(
         lastMillis);
   }
 
-  Bytes encode() {
+  public Bytes encode() {
     return new Encoder(48 + reason.length())
         .varint(upTo)
         .varint(attempts)
@@ -68,7 +68,7 @@ public record ParkedChange(
   /**
    * @param cell one of {@link Families#PARKED}
    */
-  static ParkedChange decode(Row row, Cell cell) {
+  public static ParkedChange decode(Row row, Cell cell) {
     Bytes qualifier = cell.column().qualifier();
     int slash = 0;
     while (qualifier.at(slash) != '/') {

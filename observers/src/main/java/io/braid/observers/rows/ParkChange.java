@@ -1,4 +1,4 @@
-package io.braid.observers;
+package io.braid.observers.rows;
 
 import io.braid.core.cells.Families;
 import io.braid.core.cells.WriteGuard;
@@ -19,8 +19,8 @@ import java.util.List;
  * instant lies between the two. A run of the same observer that commits at the same time wins: then
  * there is nothing to park.
  */
-final class ParkChange implements Procedure<ParkChange.Request, GuardedAnswer> {
-  static final ParkChange INSTANCE = new ParkChange();
+public final class ParkChange implements Procedure<ParkChange.Request, GuardedAnswer> {
+  public static final ParkChange INSTANCE = new ParkChange();
 
   private static final Codec<Request> REQUEST = Codecs.of(Request::encode, Request::decode);
 
@@ -29,7 +29,7 @@ final class ParkChange implements Procedure<ParkChange.Request, GuardedAnswer> {
    *
    * @param epoch the epoch of the table as the caller knows it
    */
-  record Request(long epoch, boolean weak, ParkedChange change) {
+  public record Request(long epoch, boolean weak, ParkedChange change) {
     private Bytes encode() {
       Encoder to = new Encoder().varint(epoch).bool(weak).text(change.observer());
       return to.row(change.row()).column(change.column()).raw(change.encode()).finish();

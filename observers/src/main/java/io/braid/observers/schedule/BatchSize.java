@@ -1,4 +1,4 @@
-package io.braid.observers;
+package io.braid.observers.schedule;
 
 /**
  * How many rows a worker visits together. It doubles with every full batch until one has gone
@@ -6,22 +6,22 @@ package io.braid.observers;
  * batch wrote the same cells, or took long: those are better run one after another, as if nothing
  * were shared. For one task.
  */
-final class BatchSize {
+public final class BatchSize {
   private static final int MOST = 32;
   private static final int FIRST = 8;
 
   private int size = FIRST;
   private boolean careful;
 
-  int get() {
+  public int get() {
     return size;
   }
 
-  void wentWell() {
+  public void wentWell() {
     size = Math.min(MOST, careful ? size + 1 : 2 * size);
   }
 
-  void wentBadly() {
+  public void wentBadly() {
     careful = true;
     size = Math.max(1, size / 2);
   }

@@ -1,4 +1,4 @@
-package io.braid.observers;
+package io.braid.observers.schedule;
 
 import io.braid.core.data.ColumnName;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * read to know what to do there. What else may wait in the row has its own notifications, and is
  * found by them.
  */
-final class Hints {
+public final class Hints {
   /**
    * Beyond so many notifications of a column the row is read: collapsing takes them all at once.
    */
@@ -21,19 +21,19 @@ final class Hints {
   private final SortedMap<ColumnName, OfColumn> columns = new TreeMap<>();
 
   /** Changes of one column. */
-  static final class OfColumn {
+  public static final class OfColumn {
     private final List<Long> starts = new ArrayList<>(1);
     private long newest;
 
     /** The versions of their notifications, newest first. */
-    List<Long> starts() {
+    public List<Long> starts() {
       List<Long> sorted = new ArrayList<>(starts);
       sorted.sort(Collections.reverseOrder());
       return sorted;
     }
 
     /** The commit timestamp of the newest. */
-    long newest() {
+    public long newest() {
       return newest;
     }
   }
@@ -49,7 +49,7 @@ final class Hints {
     return true;
   }
 
-  SortedMap<ColumnName, OfColumn> columns() {
+  public SortedMap<ColumnName, OfColumn> columns() {
     return columns;
   }
 }

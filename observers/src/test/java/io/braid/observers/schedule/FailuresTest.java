@@ -1,8 +1,9 @@
-package io.braid.observers;
+package io.braid.observers.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.data.Row;
+import io.braid.observers.Town;
 import org.junit.jupiter.api.Test;
 
 class FailuresTest {

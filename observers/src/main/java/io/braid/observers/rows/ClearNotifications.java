@@ -1,4 +1,4 @@
-package io.braid.observers;
+package io.braid.observers.rows;
 
 import io.braid.core.cells.Families;
 import io.braid.core.cells.WriteGuard;
@@ -29,9 +29,9 @@ import java.util.List;
  *
  * <p>With the notifications go the records of parked changes that have been dealt with since.
  */
-final class ClearNotifications
+public final class ClearNotifications
     implements Procedure<ClearNotifications.Request, ClearNotifications.Answer> {
-  static final ClearNotifications INSTANCE = new ClearNotifications();
+  public static final ClearNotifications INSTANCE = new ClearNotifications();
 
   private static final Codec<Request> REQUEST = Codecs.of(Request::encode, Request::decode);
   private static final Codec<Answer> ANSWER = Codecs.of(Answer::encode, Answer::decode);
@@ -44,7 +44,7 @@ final class ClearNotifications
    *     it; for weak notifications the newest one that observers have dealt with, 0 for none
    * @param versions the notifications that were seen before that timestamp was drawn
    */
-  record Request(
+  public record Request(
       Row row, long epoch, ColumnName column, boolean weak, long start, List<Long> versions) {
 
     private Bytes encode() {
@@ -77,7 +77,7 @@ final class ClearNotifications
   }
 
   /** What was done. */
-  enum Kind {
+  public enum Kind {
     REMOVED,
     /** Somebody is writing the column. */
     KEPT_FOR_INTENT,
@@ -92,7 +92,7 @@ final class ClearNotifications
   /**
    * @param epoch the current epoch for STALE_EPOCH, else 0
    */
-  record Answer(Kind kind, long epoch) {
+  public record Answer(Kind kind, long epoch) {
     private Bytes encode() {
       return new Encoder(16).u8(kind.ordinal()).varint(epoch).finish();
     }

@@ -1,4 +1,4 @@
-package io.braid.observers;
+package io.braid.observers.rows;
 
 import io.braid.core.cells.CommitRecord;
 import io.braid.core.cells.DecisionPoint.LoadRecord;

@@ -1,4 +1,4 @@
-package io.braid.observers;
+package io.braid.observers.schedule;
 
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Monitor methods only: wakes nobody, waits for nothing.
  */
-final class WorkQueue {
+public final class WorkQueue {
   /** No row is to be visited at a certain time. */
   static final long NEVER = Long.MAX_VALUE;
 
@@ -42,7 +42,7 @@ final class WorkQueue {
   private long activity;
   private boolean turnOfReady;
 
-  WorkQueue(int capacity, int scanCapacity) {
+  public WorkQueue(int capacity, int scanCapacity) {
     this.capacity = capacity;
     this.scanCapacity = scanCapacity;
   }
@@ -55,8 +55,8 @@ final class WorkQueue {
   }
 
   /** A row to visit. What is not final is read and written by the queue only. */
-  static final class Item {
-    final Row row;
+  public static final class Item {
+    public final Row row;
     private @Nullable Object scanner;
     private State state;
     private boolean hinted;
@@ -82,10 +82,11 @@ final class WorkQueue {
    * @param hinted whether a transaction of this process is known to have committed a change
    * @param hints all that is to be dealt with; null when the row has to be read to know
    */
-  record Work(Item item, boolean hinted, @Nullable Hints hints, boolean locked, int attempts) {}
+  public record Work(
+      Item item, boolean hinted, @Nullable Hints hints, boolean locked, int attempts) {}
 
   /** What came of the attempt to claim a row. */
-  sealed interface Claim {
+  public sealed interface Claim {
     /** The row is the scanner's; to be passed to {@link #found} or {@link #unclaim}. */
     record Claimed(Item item) implements Claim {}
 
@@ -97,7 +98,7 @@ final class WorkQueue {
   }
 
   /** Takes a hint that the row has to be read; false when it was dropped for want of room. */
-  synchronized boolean hint(Row row) {
+  public synchronized boolean hint(Row row) {
     Item item = hinted(row);
     if (item != null) {
       item.unread = true;
@@ -112,7 +113,7 @@ final class WorkQueue {
    * @param start the version of its notification
    * @param commit the version of the change
    */
-  synchronized boolean hint(Row row, ColumnName column, long start, long commit) {
+  public synchronized boolean hint(Row row, ColumnName column, long start, long commit) {
     Item item = hinted(row);
     if (item != null) {
       Hints hints = item.hints == null ? new Hints() : item.hints;
@@ -149,7 +150,7 @@ final class WorkQueue {
   }
 
   /** Takes a row that has notifications, of which nothing else is known. */
-  synchronized void add(Row row) {
+  public synchronized void add(Row row) {
     if (!items.containsKey(row) && items.size() < capacity) {
       activity++;
       Item item = put(row, null, State.READY);
@@ -162,7 +163,7 @@ final class WorkQueue {
    * Takes a row whose notifications could not be removed, to be looked at after a pause. Where
    * there is no room a scanner finds it again: a transaction may hold up very many rows.
    */
-  synchronized void addLater(Row row, long due) {
+  public synchronized void addLater(Row row, long due) {
     Item item = items.get(row);
     if (item == null) {
       if (items.size() >= capacity) {
@@ -176,7 +177,7 @@ final class WorkQueue {
     }
   }
 
-  synchronized Claim claim(Row row, Object scanner) {
+  public synchronized Claim claim(Row row, Object scanner) {
     Item item = items.get(row);
     if (item != null) {
       return new Claim.Busy(item.scanner != null && item.scanner != scanner);
@@ -189,7 +190,7 @@ final class WorkQueue {
   }
 
   /** The claimed row is to be visited; its advisory lock is held. */
-  synchronized void found(Item item) {
+  public synchronized void found(Item item) {
     activity++;
     item.locked = true;
     item.unread = true;
@@ -197,7 +198,7 @@ final class WorkQueue {
   }
 
   /** The claimed row is left alone, unless a hint came. */
-  synchronized void unclaim(Item item) {
+  public synchronized void unclaim(Item item) {
     claimed--;
     if (item.hinted) {
       toReady(item);
@@ -218,7 +219,7 @@ final class WorkQueue {
   }
 
   /** The next row to visit; null when there is none now. */
-  synchronized @Nullable Work take(long nanoTime) {
+  public synchronized @Nullable Work take(long nanoTime) {
     Item item = poll(nanoTime);
     if (item == null) {
       return null;
@@ -246,7 +247,7 @@ final class WorkQueue {
     return ready.poll();
   }
 
-  synchronized void done(Item item) {
+  public synchronized void done(Item item) {
     activity++;
     if (item.changed) {
       item.changed = false;
@@ -263,7 +264,7 @@ final class WorkQueue {
    * @param due when, on the monotonic clock
    * @param hintable whether a hint makes it happen at once
    */
-  synchronized void again(Item item, long due, boolean hintable) {
+  public synchronized void again(Item item, long due, boolean hintable) {
     activity++;
     boolean changed = item.changed;
     item.changed = false;
@@ -282,41 +283,41 @@ final class WorkQueue {
   }
 
   /** Nanoseconds until the next delayed row is due, at least 0; {@link #NEVER} without any. */
-  synchronized long nanosToDue(long nanoTime) {
+  public synchronized long nanosToDue(long nanoTime) {
     return delayed.isEmpty() ? NEVER : Math.max(0, delayed.first().due - nanoTime);
   }
 
-  synchronized boolean hasReady() {
+  public synchronized boolean hasReady() {
     return !ready.isEmpty();
   }
 
   /** The rows that wait here with their advisory lock held; to be asked at the end. */
-  synchronized List<Row> locked() {
+  public synchronized List<Row> locked() {
     return items.values().stream().filter(item -> item.locked).map(item -> item.row).toList();
   }
 
   /** Whether hints were dropped since this was asked last: then a sweep should follow. */
-  synchronized boolean hasForgotten() {
+  public synchronized boolean hasForgotten() {
     boolean before = forgotten;
     forgotten = false;
     return before;
   }
 
-  synchronized boolean hasRoomForScanners() {
+  public synchronized boolean hasRoomForScanners() {
     return claimed < scanCapacity;
   }
 
   /** Rows that wait or are being visited. */
-  synchronized int size() {
+  public synchronized int size() {
     return items.size();
   }
 
   /** Changes whenever anything happens. */
-  synchronized long activity() {
+  public synchronized long activity() {
     return activity;
   }
 
-  synchronized long dropped() {
+  public synchronized long dropped() {
     return dropped;
   }
 }

@@ -1,4 +1,4 @@
-package io.braid.observers;
+package io.braid.observers.rows;
 
 import io.braid.core.cells.DecisionPoint;
 import io.braid.core.cells.Families;
@@ -22,8 +22,8 @@ import java.util.List;
  * strong observer then compares the change with its acknowledgment as ever, so a replay never makes
  * a second run for one change.
  */
-final class ReplayChange implements Procedure<ReplayChange.Request, GuardedAnswer> {
-  static final ReplayChange INSTANCE = new ReplayChange();
+public final class ReplayChange implements Procedure<ReplayChange.Request, GuardedAnswer> {
+  public static final ReplayChange INSTANCE = new ReplayChange();
 
   private static final Codec<Request> REQUEST = Codecs.of(Request::encode, Request::decode);
 
@@ -33,7 +33,7 @@ final class ReplayChange implements Procedure<ReplayChange.Request, GuardedAnswe
    * @param epoch the epoch of the table as the caller knows it
    * @param version of the notification; drawn from the oracle for this replay alone
    */
-  record Request(
+  public record Request(
       long epoch, Row row, String observer, ColumnName column, boolean weak, long version) {
     private Bytes encode() {
       Encoder to = new Encoder().varint(epoch).row(row).text(observer).column(column);
@@ -91,7 +91,7 @@ final class ReplayChange implements Procedure<ReplayChange.Request, GuardedAnswe
   }
 
   /** A notification of a change that has been decided: nobody will ask at its decision point. */
-  static Bytes notification(Row row, ColumnName column, boolean weak) {
+  public static Bytes notification(Row row, ColumnName column, boolean weak) {
     Notification.Kind kind = weak ? Notification.Kind.WEAK : Notification.Kind.STRONG;
     return new Notification(kind, new DecisionPoint.PrimaryCell(row, column)).encode();
   }

@@ -1,4 +1,4 @@
-package io.braid.observers;
+package io.braid.observers.rows;
 
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
@@ -12,13 +12,13 @@ import io.braid.core.data.Encoder;
  *
  * @param epoch the current epoch of the table for STALE_EPOCH, else 0
  */
-record GuardedAnswer(Kind kind, long epoch) {
+public record GuardedAnswer(Kind kind, long epoch) {
   static final Codec<GuardedAnswer> CODEC = Codecs.of(GuardedAnswer::encode, GuardedAnswer::decode);
   static final GuardedAnswer DONE = new GuardedAnswer(Kind.DONE, 0);
   static final GuardedAnswer NOTHING_TO_DO = new GuardedAnswer(Kind.NOTHING_TO_DO, 0);
 
   /** What was done. */
-  enum Kind {
+  public enum Kind {
     DONE,
     /** The row is not, or no more, as the caller thought. */
     NOTHING_TO_DO,

@@ -1,4 +1,4 @@
-package io.braid.observers;
+package io.braid.observers.schedule;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.data.KeyRange;
@@ -18,19 +18,19 @@ import java.util.random.RandomGenerator;
  * rows, and scanners would begin at the same first row. Therefore every other time it is a row that
  * had a notification not long ago. For one task.
  */
-final class Places {
+public final class Places {
   private static final int REMEMBERED = 256;
 
   private final CellStore store;
   private final Seams seams;
   private final Map<String, List<Bytes>> remembered = new HashMap<>();
 
-  Places(CellStore store, Seams seams) {
+  public Places(CellStore store, Seams seams) {
     this.store = store;
     this.seams = seams;
   }
 
-  Bytes pick(String table) {
+  public Bytes pick(String table) {
     RandomGenerator random = seams.random();
     List<Bytes> keys = remembered.getOrDefault(table, List.of());
     if (!keys.isEmpty() && random.nextBoolean()) {
@@ -43,7 +43,7 @@ final class Places {
   }
 
   /** A row of the table had a notification. */
-  void remember(String table, Bytes key) {
+  public void remember(String table, Bytes key) {
     List<Bytes> keys = remembered.computeIfAbsent(table, name -> new ArrayList<>());
     if (keys.size() < REMEMBERED) {
       keys.add(key);

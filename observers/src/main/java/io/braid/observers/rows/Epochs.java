@@ -1,4 +1,4 @@
-package io.braid.observers;
+package io.braid.observers.rows;
 
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
@@ -9,15 +9,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 
 /** The epochs of tables as far as they are known here, and calls that pass them. */
-final class Epochs {
+public final class Epochs {
   private final CellStore store;
   private final Map<String, Long> known = new ConcurrentHashMap<>();
 
-  Epochs(CellStore store) {
+  public Epochs(CellStore store) {
     this.store = store;
   }
 
-  long of(String table) {
+  public long of(String table) {
     Long epoch = known.get(table);
     if (epoch == null) {
       epoch = store.epoch(table);
@@ -26,7 +26,7 @@ final class Epochs {
     return epoch;
   }
 
-  void learn(String table, long epoch) {
+  public void learn(String table, long epoch) {
     known.put(table, epoch);
   }
 
@@ -36,7 +36,7 @@ final class Epochs {
    * @param request makes the argument for an epoch
    * @return what was answered, or an outcome that is not Done
    */
-  <A> Outcome<GuardedAnswer> execute(
+  public <A> Outcome<GuardedAnswer> execute(
       Procedure<A, GuardedAnswer> procedure,
       String table,
       LongFunction<A> request,

@@ -1,4 +1,4 @@
-package io.braid.observers;
+package io.braid.observers.schedule;
 
 import io.braid.core.data.Row;
 import java.util.Iterator;
@@ -9,7 +9,7 @@ import java.util.Map;
  * Observers that threw, and when they may be tried again. Kept in memory until they succeed or are
  * parked: what is forgotten is tried anew.
  */
-final class Failures {
+public final class Failures {
   private static final int CAPACITY = 10_000;
 
   // Guarded by this. In the order of their first failure.
@@ -24,16 +24,16 @@ final class Failures {
    * @param firstMillis when it threw first, milliseconds since 1970
    * @param notBefore when it may run again, on the monotonic clock
    */
-  record Failure(int attempts, long firstMillis, long notBefore) {}
+  public record Failure(int attempts, long firstMillis, long notBefore) {}
 
   /** In how many nanoseconds the observer may run; 0 for now. */
-  synchronized long nanosUntilAllowed(Row row, String observer, long nanoTime) {
+  public synchronized long nanosUntilAllowed(Row row, String observer, long nanoTime) {
     Failure failure = failures.isEmpty() ? null : failures.get(new Key(row, observer));
     return failure == null ? 0 : Math.max(0, failure.notBefore - nanoTime);
   }
 
   /** The observer has thrown on the row; all that is known of it, this time included. */
-  synchronized Failure failed(Row row, String observer, long wallMillis) {
+  public synchronized Failure failed(Row row, String observer, long wallMillis) {
     Failure failure =
         failures.compute(
             new Key(row, observer),
@@ -49,21 +49,21 @@ final class Failures {
     return failure;
   }
 
-  synchronized void tryAgainAt(Row row, String observer, long nanoTime) {
+  public synchronized void tryAgainAt(Row row, String observer, long nanoTime) {
     failures.computeIfPresent(
         new Key(row, observer),
         (key, failure) -> new Failure(failure.attempts, failure.firstMillis, nanoTime));
   }
 
   /** The observer has succeeded, or was parked. */
-  synchronized void forget(Row row, String observer) {
+  public synchronized void forget(Row row, String observer) {
     if (!failures.isEmpty()) {
       failures.remove(new Key(row, observer));
     }
   }
 
   /** How many observers are being tried again, each row counted by itself. */
-  synchronized int size() {
+  public synchronized int size() {
     return failures.size();
   }
 }

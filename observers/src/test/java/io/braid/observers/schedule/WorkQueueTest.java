@@ -1,10 +1,11 @@
-package io.braid.observers;
+package io.braid.observers.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.data.Row;
-import io.braid.observers.WorkQueue.Claim;
-import io.braid.observers.WorkQueue.Work;
+import io.braid.observers.Town;
+import io.braid.observers.schedule.WorkQueue.Claim;
+import io.braid.observers.schedule.WorkQueue.Work;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 

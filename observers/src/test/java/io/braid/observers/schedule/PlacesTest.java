@@ -1,4 +1,4 @@
-package io.braid.observers;
+package io.braid.observers.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,7 @@
-package io.braid.observers;
+package io.braid.observers.schedule;
 
 /** What is to become of a row after a visit. */
-sealed interface Visit {
+public sealed interface Visit {
   /** Nothing more to do here now. */
   record Done() implements Visit {}
 

@@ -1,29 +1,29 @@
-package io.braid.observers;
+package io.braid.observers.schedule;
 
 import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
 import java.util.List;
 
 /** The advisory locks on rows that are visited, so that processes rarely meet (section 2.4). */
-final class RowLocks {
+public final class RowLocks {
   private final Seams seams;
   private final String owner;
 
-  RowLocks(Seams seams) {
+  public RowLocks(Seams seams) {
     this.seams = seams;
     this.owner = seams.liveness().token();
   }
 
-  boolean tryLock(Row row) {
+  public boolean tryLock(Row row) {
     return seams.locks().tryLock(name(row), owner);
   }
 
   /** For each row whether it was locked. */
-  List<Boolean> tryLockAll(List<Row> rows) {
+  public List<Boolean> tryLockAll(List<Row> rows) {
     return seams.locks().tryLockAll(names(rows), owner);
   }
 
-  void unlockAll(List<Row> rows) {
+  public void unlockAll(List<Row> rows) {
     seams.locks().unlockAll(names(rows), owner);
   }
 
@@ -31,7 +31,7 @@ final class RowLocks {
     return rows.stream().map(RowLocks::name).toList();
   }
 
-  void unlock(Row row) {
+  public void unlock(Row row) {
     seams.locks().unlock(name(row), owner);
   }
 
