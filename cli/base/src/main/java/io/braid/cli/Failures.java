@@ -18,7 +18,7 @@ import io.braid.serving.node.NodeLockedException;
 import io.braid.serving.push.PushFailedException;
 import io.braid.serving.rebalance.RebalanceFailedException;
 import io.braid.serving.writable.PutOutcomeUnknownException;
-import io.braid.serving.writable.WritesRefusedException;
+import io.braid.serving.writable.imports.WritesRefusedException;
 import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.NoSuchFileException;

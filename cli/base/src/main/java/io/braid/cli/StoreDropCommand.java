@@ -7,7 +7,7 @@ import io.braid.serving.rebalance.NodeStores;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
-import io.braid.serving.writable.ImportState;
+import io.braid.serving.writable.imports.ImportState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

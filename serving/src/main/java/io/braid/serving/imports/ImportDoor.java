@@ -1,12 +1,12 @@
 package io.braid.serving.imports;
 
 import io.braid.serving.writable.Engine;
-import io.braid.serving.writable.ImportRefusedException;
-import io.braid.serving.writable.ImportState;
 import io.braid.serving.writable.ImportedTuple;
 import io.braid.serving.writable.ReplicaAgreement;
 import io.braid.serving.writable.ReplicaNetwork;
-import io.braid.serving.writable.WriteGate;
+import io.braid.serving.writable.imports.ImportRefusedException;
+import io.braid.serving.writable.imports.ImportState;
+import io.braid.serving.writable.imports.WriteGate;
 import java.io.IOException;
 import java.util.List;
 

@@ -2,8 +2,8 @@ package io.braid.serving.imports;
 
 import io.braid.core.runtime.Seams;
 import io.braid.serving.client.Parallel;
-import io.braid.serving.writable.ImportBusyException;
-import io.braid.serving.writable.ImportState;
+import io.braid.serving.writable.imports.ImportBusyException;
+import io.braid.serving.writable.imports.ImportState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

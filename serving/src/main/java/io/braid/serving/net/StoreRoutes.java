@@ -14,13 +14,13 @@ import io.braid.serving.fetch.FetchFailedException;
 import io.braid.serving.node.NotHeldException;
 import io.braid.serving.node.NothingLiveException;
 import io.braid.serving.node.VersionRefusedException;
-import io.braid.serving.writable.ImportBusyException;
-import io.braid.serving.writable.ImportRefusedException;
 import io.braid.serving.writable.ObsoleteVersionException;
 import io.braid.serving.writable.PutOutcomeUnknownException;
 import io.braid.serving.writable.ReplicaRefillingException;
 import io.braid.serving.writable.SiblingsException;
-import io.braid.serving.writable.WritesRefusedException;
+import io.braid.serving.writable.imports.ImportBusyException;
+import io.braid.serving.writable.imports.ImportRefusedException;
+import io.braid.serving.writable.imports.WritesRefusedException;
 import java.io.IOException;
 import java.util.Set;
 

@@ -2,6 +2,8 @@ package io.braid.serving.writable;
 
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Topology;
+import io.braid.serving.writable.imports.ImportState;
+import io.braid.serving.writable.imports.WriteGate;
 import java.io.IOException;
 import java.util.Optional;
 

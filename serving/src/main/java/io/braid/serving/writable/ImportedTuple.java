@@ -3,6 +3,7 @@ package io.braid.serving.writable;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.serving.writable.imports.ImportState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

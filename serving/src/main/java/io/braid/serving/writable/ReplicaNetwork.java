@@ -2,6 +2,7 @@ package io.braid.serving.writable;
 
 import io.braid.core.data.Bytes;
 import io.braid.serving.ring.Node;
+import io.braid.serving.writable.imports.ImportState;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -10,6 +10,7 @@ import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
+import io.braid.serving.writable.imports.WritesRefusedException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.ArrayList;

@@ -8,6 +8,7 @@ import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
+import io.braid.serving.writable.imports.WritesRefusedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

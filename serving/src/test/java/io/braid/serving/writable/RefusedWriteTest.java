@@ -9,6 +9,7 @@ import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
+import io.braid.serving.writable.imports.WritesRefusedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

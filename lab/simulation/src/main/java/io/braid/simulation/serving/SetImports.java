@@ -2,8 +2,8 @@ package io.braid.simulation.serving;
 
 import io.braid.core.data.Bytes;
 import io.braid.serving.imports.ImportFailedException;
-import io.braid.serving.writable.ImportState;
 import io.braid.serving.writable.ImportedTuple;
+import io.braid.serving.writable.imports.ImportState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

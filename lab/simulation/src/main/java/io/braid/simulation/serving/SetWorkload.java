@@ -10,7 +10,7 @@ import io.braid.serving.writable.SiblingsException;
 import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
-import io.braid.serving.writable.WritesRefusedException;
+import io.braid.serving.writable.imports.WritesRefusedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package io.braid.serving.writable;
+package io.braid.serving.writable.imports;
 
 /** A node is not idle yet: ask again in a moment. */
 public final class ImportBusyException extends RuntimeException {

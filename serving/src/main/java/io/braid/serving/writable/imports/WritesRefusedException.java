@@ -1,4 +1,4 @@
-package io.braid.serving.writable;
+package io.braid.serving.writable.imports;
 
 /** A store takes no writes while an import runs; nothing was written. */
 public final class WritesRefusedException extends RuntimeException {

@@ -1,6 +1,6 @@
-package io.braid.serving.writable;
+package io.braid.serving.writable.imports;
 
-import io.braid.serving.writable.ImportState.Phase;
+import io.braid.serving.writable.imports.ImportState.Phase;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
@@ -46,7 +46,7 @@ public final class WriteGate {
    *
    * @throws WritesRefusedException while an import runs; nothing was written then
    */
-  <T> T write(Supplier<T> write) {
+  public <T> T write(Supplier<T> write) {
     enterWrite();
     try {
       return write.get();

@@ -1,4 +1,4 @@
-package io.braid.serving.writable;
+package io.braid.serving.writable.imports;
 
 import java.io.IOException;
 import java.util.Optional;

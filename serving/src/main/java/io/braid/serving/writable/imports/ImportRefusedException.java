@@ -1,4 +1,4 @@
-package io.braid.serving.writable;
+package io.braid.serving.writable.imports;
 
 /** A step of an import that a node does not take; it has changed nothing. */
 public final class ImportRefusedException extends RuntimeException {

@@ -1,4 +1,4 @@
-package io.braid.serving.writable;
+package io.braid.serving.writable.imports;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -77,7 +77,7 @@ public record ImportState(
     }
   }
 
-  ImportState in(Phase other) {
+  public ImportState in(Phase other) {
     return new ImportState(id, number, begun, input, topology, other, before);
   }
 
