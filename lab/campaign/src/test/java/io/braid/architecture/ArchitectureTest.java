@@ -17,6 +17,7 @@ import io.braid.core.store.Procedure;
 import io.braid.core.store.ProcedureLibrary;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -43,6 +44,15 @@ class ArchitectureTest {
     "io.braid.serving..",
     "io.braid.batch.."
   };
+
+  private static final Map<String, Long> STILL_LARGE =
+      Map.of(
+          "io.braid", 61L,
+          "io.braid.cli", 127L,
+          "io.braid.groups", 46L,
+          "io.braid.percolator", 46L,
+          "io.braid.simulation", 53L,
+          "io.braid.store.rocksdb", 64L);
 
   @Test
   void whatIsReleasedKnowsNothingOfTheLaboratory() {
@@ -197,6 +207,20 @@ class ArchitectureTest {
                 .map(JavaClass::getName))
         .isNotEmpty()
         .isSubsetOf(listed);
+  }
+
+  /** A reader takes in no more. Those that have more are to be parted, and may not grow. */
+  @Test
+  void packagesAreSmall() {
+    Map<String, Long> large =
+        BRAID.stream()
+            .filter(type -> type.getEnclosingClass().isEmpty())
+            .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+    large.remove("io.braid.rpc.v1"); // generated
+    large.values().removeIf(classes -> classes <= 40);
+    assertThat(large.keySet()).isSubsetOf(STILL_LARGE.keySet());
+    large.forEach(
+        (name, classes) -> assertThat(classes).as(name).isLessThanOrEqualTo(STILL_LARGE.get(name)));
   }
 
   @Test
