@@ -257,4 +257,28 @@ class RecreatedTableTest {
       assertThat(rows.hasNext()).isFalse();
     }
   }
+
+  /** A backfill that was asked for before: it is done in the table that there is. */
+  @ParameterizedTest
+  @EnumSource
+  void aBackfillBeginsAnewInTheNewTable(Protocol protocol) {
+    db.ensureTable("people", protocol, "f");
+    write("Ulm");
+    Column<String> copy = Column.of("f", "copy", Codecs.utf8());
+    db.observe(
+        Observer.of(
+            "copier",
+            "people",
+            CITY,
+            (tx, row) -> tx.set(row, copy, tx.get(row, CITY).orElse("nothing"))));
+    db.observerOperations().requestBackfill("copier", false);
+    replace(protocol);
+    db.startWorkers();
+
+    db.observerOperations().backfill("copier", false, far -> {});
+    assertThat(db.awaitObserversIdle(Duration.ofSeconds(30))).isTrue();
+    try (Snapshot now = db.snapshot()) {
+      assertThat(now.get(BOB, copy)).contains("Ulm");
+    }
+  }
 }

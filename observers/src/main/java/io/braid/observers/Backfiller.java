@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ final class Backfiller {
   private final ObserverOptions options;
   private final BooleanSupplier crowded;
   private final Consumer<Row> found;
+  private final LongSupplier ids;
   private final Map<String, Seen> firstSeen = new ConcurrentHashMap<>();
 
   /** When a backfill was first seen in this process. */
@@ -55,18 +57,21 @@ final class Backfiller {
   /**
    * @param crowded whether enough rows wait to be visited here for now
    * @param found is told of rows that were made pending
+   * @param ids draws the id of a backfill, a timestamp of now
    */
   Backfiller(
       CellStore store,
       Seams seams,
       ObserverOptions options,
       BooleanSupplier crowded,
-      Consumer<Row> found) {
+      Consumer<Row> found,
+      LongSupplier ids) {
     this.store = store;
     this.seams = seams;
     this.options = options;
     this.crowded = crowded;
     this.found = found;
+    this.ids = ids;
   }
 
   /**
@@ -74,11 +79,12 @@ final class Backfiller {
    *
    * @param again whether one that is done is begun anew
    */
-  Backfill request(String observer, @Nullable Backfill standing, boolean again, long id) {
-    if (standing != null && !(again && standing.done())) {
-      return standing;
-    }
-    return change(observer, standing, Backfill.requested(id, seams.wallMillis()));
+  Backfill request(String observer, @Nullable Backfill standing, boolean again) {
+    return standing != null && !(again && standing.done()) ? standing : begin(observer, standing);
+  }
+
+  private Backfill begin(String observer, @Nullable Backfill before) {
+    return change(observer, before, Backfill.requested(ids.getAsLong(), seams.wallMillis()));
   }
 
   /**
@@ -109,6 +115,9 @@ final class Backfiller {
       seams.sleep(PAUSE);
     }
     String table = watch.registration().table();
+    if (backfill.id() < store.birth(table)) {
+      return begin(watch.name(), backfill); // it has come so far in a table that was dropped
+    }
     List<RowCells> page =
         new RowPages(store, table, new KeyRange(backfill.next(), null), selections(watch)).first();
     List<Row> pending = new ArrayList<>();

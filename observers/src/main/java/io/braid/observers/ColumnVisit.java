@@ -154,7 +154,8 @@ final class ColumnVisit {
                   versions.get(0),
                   versions.size(),
                   seen.committed(),
-                  notifications.parkedUpTo(watch))));
+                  notifications.parkedUpTo(watch),
+                  notifications.birth())));
     }
     return new Runs(all, versions);
   }

@@ -5,7 +5,6 @@ import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
-import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.Transactions;
 import io.braid.observers.rows.ParkedChange;
 import io.braid.observers.schedule.Signals;
@@ -154,11 +153,7 @@ public final class ObserverOperations {
               + " is weak: its column is only notified and holds nothing to begin from. Notify the"
               + " rows that it shall run on.");
     }
-    long id;
-    try (Transaction tx = transactions.begin()) {
-      id = tx.timestamp();
-    }
-    return backfiller.request(observer, registry.backfills().get(observer), again, id);
+    return backfiller.request(observer, registry.backfills().get(observer), again);
   }
 
   /**

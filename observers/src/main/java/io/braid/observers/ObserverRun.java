@@ -84,8 +84,15 @@ final class ObserverRun {
    * @param changes how many notifications there are for it
    * @param committed the newest change if that is known; 0 if the column has to be read to know
    * @param parkedUpTo up to which timestamp its changes are parked
+   * @param birth of the table that they were read from; {@link RowNotifications#TOLD} when they
+   *     were not read, but told by those who committed the changes
    */
-  record Notified(long newest, int changes, long committed, long parkedUpTo) {}
+  record Notified(long newest, int changes, long committed, long parkedUpTo, long birth) {
+    /** Whether they are of a table that there was before this one. */
+    boolean isOfEarlierTable(long now) {
+      return birth == RowNotifications.TOLD ? committed < now : birth != now;
+    }
+  }
 
   /** In how many nanoseconds the observer may run on the row again; 0 for now. */
   long nanosUntilAllowed(Watch watch, Row row) {
@@ -129,9 +136,9 @@ final class ObserverRun {
   }
 
   private Attempt run(Watch watch, Row row, Transaction tx, Notified notified) {
-    if (notified.newest < store.birth(row.table())) {
-      // They are of a table that was dropped. One that is created from now on refuses the run.
-      return new Attempt.Ended(new RunResult.Gone());
+    if (notified.isOfEarlierTable(store.birth(row.table()))) {
+      // The next visit reads anew. A table that is created from now on refuses the run.
+      return new Attempt.Ended(AGAIN);
     }
     long start = tx.timestamp();
     long changed = watch.weak() ? notified.newest : unacknowledged(watch, row, tx, notified);

@@ -95,7 +95,8 @@ public final class Observers implements ChangeSink, AutoCloseable {
             seams,
             registry,
             new ParkedChanges(store, transactions, registry, epochs, this::found),
-            new Backfiller(store, seams, options, this::isCrowded, this::found),
+            new Backfiller(
+                store, seams, options, this::isCrowded, this::found, () -> fresh(transactions)),
             signals);
     this.locks = new RowLocks(seams);
     ObserverOptions.Retries retries = options.retries();

@@ -8,6 +8,7 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
+import io.braid.core.store.RowCells;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.Selection;
 import io.braid.observers.rows.ParkedChange;
@@ -28,6 +29,10 @@ final class RowNotifications {
 
   private static final long YOUNG_MILLIS = 1000;
 
+  /** In the place of the birth of a table, for changes that were told and not read. */
+  static final long TOLD = -1;
+
+  private final long birth;
   private final SortedMap<ColumnName, OfColumn> columns = new TreeMap<>();
   private final Map<ColumnName, Long> parked = new HashMap<>(0);
 
@@ -77,7 +82,9 @@ final class RowNotifications {
     }
   }
 
-  private RowNotifications() {}
+  private RowNotifications(long birth) {
+    this.birth = birth;
+  }
 
   /** Those of rows, in their order. */
   static List<RowNotifications> read(CellStore store, List<Row> rows, Seams seams) {
@@ -90,13 +97,19 @@ final class RowNotifications {
               Selection.family(Families.INTENT),
               Selection.family(Families.PARKED)));
     }
+    // Looked up before the read: what is read of a later table then counts as of an earlier one.
+    Map<String, Long> births = new HashMap<>();
+    rows.forEach(row -> births.computeIfAbsent(row.table(), store::birth));
     List<RowNotifications> all = new ArrayList<>(rows.size());
-    store.read(requests).forEach(row -> all.add(of(row.row(), row.cells(), seams)));
+    for (RowCells row : store.read(requests)) {
+      long birth = Objects.requireNonNull(births.get(row.row().table()));
+      all.add(of(row.row(), row.cells(), birth, seams));
+    }
     return all;
   }
 
-  private static RowNotifications of(Row row, List<Cell> cells, Seams seams) {
-    RowNotifications all = new RowNotifications();
+  private static RowNotifications of(Row row, List<Cell> cells, long birth, Seams seams) {
+    RowNotifications all = new RowNotifications(birth);
     for (Cell cell : cells) {
       if (cell.column().family().equals(Families.NOTIFY)) {
         all.columns
@@ -119,7 +132,7 @@ final class RowNotifications {
 
   /** What is known without reading; parked changes are not, and at worst tried once more. */
   static RowNotifications of(Hints hints) {
-    RowNotifications all = new RowNotifications();
+    RowNotifications all = new RowNotifications(TOLD);
     hints
         .columns()
         .forEach(
@@ -151,6 +164,11 @@ final class RowNotifications {
   /** Up to which timestamp the changes of an observer are parked; 0 when none are. */
   long parkedUpTo(Watch watch) {
     return parked.isEmpty() ? 0 : parked.getOrDefault(watch.parked(), 0L);
+  }
+
+  /** The birth of the table that they were read from; {@link #TOLD} when they were not read. */
+  long birth() {
+    return birth;
   }
 
   /** The columns that have notifications. */

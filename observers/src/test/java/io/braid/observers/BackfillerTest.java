@@ -18,7 +18,7 @@ class BackfillerTest {
     ManualSeams seams = new ManualSeams(new Clocks(), "p");
     ObserverOptions options = ObserverOptions.defaults();
     Backfiller backfiller =
-        new Backfiller(new MemoryStore(), seams, options, () -> false, row -> {});
+        new Backfiller(new MemoryStore(), seams, options, () -> false, row -> {}, () -> 1);
     Backfill requested = Backfill.requested(7, seams.wallMillis() + ahead);
     Duration wait = backfiller.untilAllKnow("late", requested);
     assertThat(wait).isEqualTo(options.registryInterval().multipliedBy(2));
