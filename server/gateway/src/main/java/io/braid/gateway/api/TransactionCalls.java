@@ -121,7 +121,8 @@ public final class TransactionCalls {
     return open.use(
         identity,
         id,
-        new OpenTransactions.Step(step, bytes, writes(all), all.hashCode()),
+        new OpenTransactions.Step(
+            step, bytes, writes(all), step == 0 ? Bytes.EMPTY : Fingerprint.of("", all)),
         (tx, changing) -> operations.run(tx, all, changing));
   }
 

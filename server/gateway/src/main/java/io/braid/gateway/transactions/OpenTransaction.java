@@ -20,7 +20,7 @@ final class OpenTransaction {
   private volatile long until;
   private volatile long bytes;
   private volatile Protocol protocol = Protocol.PERCOLATOR;
-  private volatile long step;
+  private volatile @Nullable Step last;
   private volatile @Nullable Step half;
 
   OpenTransaction(String id, Identity owner, Transaction transaction, Duration lease, long now) {
@@ -83,27 +83,37 @@ final class OpenTransaction {
   }
 
   /**
-   * What a step adds to what is buffered: nothing when it is the last one again. A request that was
-   * delayed until its client had gone on would write old values over new ones.
+   * What a step adds to what is buffered: nothing when it is the last one again, with the same
+   * operations. A request that was delayed until its client had gone on would write old values over
+   * new ones.
    *
-   * @param to 0: the client does not count
    * @throws HttpRefusal when it comes late
    */
-  long adds(long to, long more) {
-    if (to != 0 && to < step) {
+  long adds(Step next) {
+    Step before = last;
+    if (next.number() == 0 || before == null) {
+      return next.bytes(); // the client does not count, or begins to
+    }
+    if (next.number() < before.number()) {
       throw new HttpRefusal(
           409,
           "late",
-          "Step " + to + " comes after step " + step + " of this transaction: nothing was done.");
+          "Step "
+              + next.number()
+              + " comes after step "
+              + before.number()
+              + " of this transaction: nothing was done.");
     }
-    return to != 0 && to == step ? 0 : more;
+    return next.equals(before) ? 0 : next.bytes();
   }
 
   /** Goes on to a step, or does the last one again; called by who uses it. */
-  void step(long to, long more) {
-    long sum = bytes + adds(to, more);
+  void step(Step next) {
+    long sum = bytes + adds(next);
     bytes = sum;
-    step = Math.max(step, to);
+    if (next.number() != 0) {
+      last = next;
+    }
   }
 
   /** A step has done a part of what it is to do. */

@@ -2,6 +2,7 @@ package io.braid.gateway.transactions;
 
 import io.braid.Braid;
 import io.braid.Protocol;
+import io.braid.core.data.Bytes;
 import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
 import io.braid.core.transaction.Transaction;
@@ -59,9 +60,9 @@ public final class OpenTransactions implements AutoCloseable {
    * @param number higher than that of the one before, or the same again; 0: not counted
    * @param bytes that it may buffer
    * @param writes whose tables it writes, if it writes any
-   * @param what tells it from another one with its number
+   * @param what tells it from another one with its number: a fingerprint of its operations
    */
-  public record Step(long number, long bytes, Optional<Protocol> writes, int what) {}
+  public record Step(long number, long bytes, Optional<Protocol> writes, Bytes what) {}
 
   public OpenTransactions(Braid db, Seams seams, Bounds bounds) {
     this.db = db;
@@ -118,10 +119,10 @@ public final class OpenTransactions implements AutoCloseable {
   public <R> R use(Identity owner, String id, Step step, BiFunction<Transaction, Runnable, R> use) {
     OpenTransaction one = entered(owner, id, Duration.ZERO);
     try {
-      long adds = one.adds(step.number(), step.bytes());
+      long adds = one.adds(step);
       one.requireWhole(step);
       requireRoom(owner, one, adds);
-      one.step(step.number(), step.bytes());
+      one.step(step);
       step.writes().ifPresent(one::writes);
       R done = use.apply(one.transaction(), () -> one.half(step));
       one.whole();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.braid.Braid;
 import io.braid.BraidConfig;
 import io.braid.Protocol;
+import io.braid.core.data.Bytes;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.gateway.access.Identity;
 import io.braid.gateway.transactions.OpenTransactions.Bounds;
@@ -40,7 +41,10 @@ class OpenTransactionsTest {
 
   private boolean buffer(String id, long step, long bytes) {
     return open.use(
-        Identity.LOCAL, id, new Step(step, bytes, Optional.empty(), 0), (tx, changing) -> true);
+        Identity.LOCAL,
+        id,
+        new Step(step, bytes, Optional.empty(), Bytes.EMPTY),
+        (tx, changing) -> true);
   }
 
   private String refused(String id, long step, long bytes) {
@@ -71,6 +75,17 @@ class OpenTransactionsTest {
     assertThat(refused(only, 2, 30)).isEqualTo("taken");
   }
 
+  /** Else a client that always says "step 1" would buffer without end. */
+  @Test
+  void anotherStepWithTheNumberOfTheLastIsCounted() {
+    String only = begin();
+    buffer(only, 1, 30);
+    Step other = new Step(1, 40, Optional.empty(), Bytes.of("other"));
+    open.<Boolean>use(Identity.LOCAL, only, other, (tx, changing) -> true);
+    assertThat(open.buffered()).isEqualTo(70);
+    assertThat(refused(only, 1, 30)).isEqualTo("413 too long");
+  }
+
   @Test
   void aStepThatIsSentAgainIsCountedOnce() {
     String only = begin();
@@ -85,7 +100,7 @@ class OpenTransactionsTest {
   @Test
   void whatComesAfterHalfAStepIsRefused() {
     String only = begin();
-    Step several = new Step(1, 10, Optional.of(Protocol.PERCOLATOR), 7);
+    Step several = new Step(1, 10, Optional.of(Protocol.PERCOLATOR), Bytes.of("seven"));
     assertThatThrownBy(
             () ->
                 open.use(
