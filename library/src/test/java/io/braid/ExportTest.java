@@ -73,6 +73,16 @@ class ExportTest {
   }
 
   @Test
+  void aFolderThatIsNotThereIsNamed() {
+    Path file = dir.resolve("none/t.jsonl");
+    try (Braid db = database("x")) {
+      assertThatThrownBy(() -> export(db, file, rows -> {}))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("There is no folder " + dir.resolve("none"));
+    }
+  }
+
+  @Test
   void filesWithNamesAlikeStay() throws IOException {
     Files.writeString(dir.resolve("t.jsonl.part-0"), "mine");
     Files.writeString(dir.resolve("t.jsonl.new"), "mine");

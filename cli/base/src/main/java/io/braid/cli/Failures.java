@@ -126,7 +126,7 @@ public final class Failures implements IExecutionExceptionHandler {
     if (message != null && DISK.matcher(message).matches()) {
       return "A file cannot be written: "
           + message.replaceFirst("^[a-zA-Z.]+Exception: ", "")
-          + ". Make room or lift the limit, then do it again; 'braid job resume' goes on with a load.";
+          + ". Make room or lift the limit, then do it again (a load: 'braid job resume').";
     }
     return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
   }

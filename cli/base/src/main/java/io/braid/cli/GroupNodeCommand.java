@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
     description = {
       "Runs a group node, until it is told to end (Ctrl-C, SIGTERM): it leads key groups for"
           + " clients in other processes.",
-      "On HBase any number of them share the keys, tablet by tablet, and take over the groups of"
-          + " one that has died. On a database in a directory one process runs all nodes.",
+      "On HBase any number of them share the keys, by a hash, and take over the groups of one that"
+          + " has died. On a database in a directory one process runs all nodes.",
       "Other machines are served only if groups.secret or groups.tls-certificate is set (--config),"
           + " or groups.open = on."
     },

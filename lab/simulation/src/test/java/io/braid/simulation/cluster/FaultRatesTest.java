@@ -24,7 +24,7 @@ class FaultRatesTest {
       Files.writeString(PAGE, expected);
     }
     assertThat(Files.readString(PAGE))
-        .as("Write it anew with: mvn test -pl simulation -am -Dbraid.rewrite")
+        .as("Write it anew with: mvn test -pl lab/simulation -am -Dbraid.rewrite")
         .isEqualTo(expected);
   }
 

@@ -92,7 +92,7 @@ class PlantedBugsTest {
       Files.writeString(PAGE, page());
     }
     assertThat(Files.readString(PAGE))
-        .as("Write it anew with: mvn test -pl simulation -am -Dbraid.rewrite")
+        .as("Write it anew with: mvn test -pl lab/simulation -am -Dbraid.rewrite")
         .isEqualTo(page());
   }
 

@@ -12,6 +12,7 @@ import io.braid.core.transaction.Snapshot;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,6 +64,10 @@ public final class TableExport {
     ExportFile target = ExportFile.of(file, mapping);
     if (Files.exists(file)) {
       throw isThere(file, null);
+    }
+    Path folder = file.toAbsolutePath().getParent();
+    if (file.getFileSystem().equals(FileSystems.getDefault()) && !Files.isDirectory(folder)) {
+      throw new IllegalArgumentException("There is no folder " + folder + ": make it first.");
     }
     // Names of its own: another export may write the same file, and what is there is not ours.
     String own = file.getFileName() + "." + Long.toHexString(context.seams().random().nextLong());
