@@ -3,6 +3,7 @@ package io.braid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
@@ -210,6 +211,35 @@ class GroupNodesTest {
     }
     GroupNode first = db.groupNode(NodeOptions.named("stranger").over(Network.GRPC));
     assertThat(first.nodes()).containsExactly(first.info());
+  }
+
+  /** What does not fit into one message is refused before anything is done, and is no riddle. */
+  @Test
+  void whatIsTooLongForAMessageIsRefusedAndTheLongestValueIsNot() {
+    Column<Bytes> text = Column.of("f", "text", Codecs.bytes());
+    try (Groups client = nodes(1, Network.UDP);
+        Group group = client.create(GroupRequest.of(players(3)))) {
+      Bytes longest = Bytes.wrap(new byte[16 << 20]);
+      group.run(GroupScript.begin().set(player(0), text, longest));
+      group.run(GroupScript.begin().set(player(1), text, longest));
+      assertThat(group.read(player(0), text)).contains(longest);
+
+      assertThatThrownBy(
+              () ->
+                  group.run(
+                      tx -> {
+                        tx.set(player(0), text, longest);
+                        tx.set(player(1), text, longest);
+                        return tx;
+                      }))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("too long for a group node")
+          .hasMessageContaining("Nothing was done");
+      GroupScript readsTooMuch =
+          GroupScript.begin().set(player(2), CHIPS, 1L).get(player(0), text).get(player(1), text);
+      assertThatThrownBy(() -> group.run(readsTooMuch)).hasMessageContaining("read less at once");
+      assertThat(group.read(player(2), CHIPS)).contains(100L);
+    }
   }
 
   @Test

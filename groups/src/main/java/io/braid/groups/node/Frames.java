@@ -9,8 +9,11 @@ import javax.net.ssl.SSLException;
 
 /** A length of four bytes, then so many bytes; never more than the limit. */
 final class Frames {
-  /** The longest frame; a group of a hundred thousand keys fits. */
-  static final int MOST = 16 << 20;
+  /**
+   * The longest frame: a value of 16 MiB, which is as long as values may be unless the settings say
+   * otherwise, fits with what goes before it; so does a group of a hundred thousand keys.
+   */
+  static final int MOST = 17 << 20;
 
   private Frames() {}
 

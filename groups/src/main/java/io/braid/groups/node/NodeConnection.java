@@ -4,6 +4,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.function.Consumer;
 
 /** A connection of a client to a group node; one request after another, for one thread. */
@@ -49,9 +50,19 @@ final class NodeConnection implements AutoCloseable {
   Decoder call(int kind, Consumer<Encoder> arguments) {
     Encoder request = new Encoder(128).u8(kind);
     arguments.accept(request);
+    Bytes whole = request.finish();
+    if (whole.length() > Frames.MOST) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "A request of %,d bytes is too long for a group node, which takes up to %,d: write"
+                  + " less at once. Nothing was done.",
+              whole.length(),
+              Frames.MOST));
+    }
     Bytes answer;
     try {
-      answer = line.ask(request.finish());
+      answer = line.ask(whole);
     } catch (IOException e) {
       close();
       throw new NodeUnreachableException(address, e);

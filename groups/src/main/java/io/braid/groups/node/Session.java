@@ -20,6 +20,7 @@ import io.braid.groups.protocol.NotJoined;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +32,11 @@ import org.jspecify.annotations.Nullable;
  * begun, end with it: a client that disappears holds nothing up.
  */
 final class Session implements ClientNetwork.Visit {
+  /** What stands before the values of an answer. */
+  private static final int HEAD = 64;
+
+  private static final int HEAD_OF_A_VALUE = 8;
+
   private final GroupNode node;
   private final Roles.Visitor visitor;
   private final Map<Long, Group> open = new HashMap<>();
@@ -63,7 +69,9 @@ final class Session implements ClientNetwork.Visit {
       to.u8(Wire.DONE);
       perform(kind, from, to);
       from.end();
-      return to.finish();
+      Bytes answer = to.finish();
+      requireShort(answer.length());
+      return answer;
     } catch (RuntimeException e) {
       return Wire.failure(e);
     }
@@ -307,9 +315,36 @@ final class Session implements ClientNetwork.Visit {
   private void run(Wire.Target target, Decoder from, Encoder to) {
     GroupScript script = GroupScript.decode(from);
     require(Role.WRITE, script.written());
-    GroupScript.Result result = once(target, Role.READ, group -> group.run(script));
+    GroupScript.Result result =
+        once(
+            target,
+            Role.READ,
+            group ->
+                group.run(
+                    tx -> {
+                      List<Optional<Bytes>> values = script.run(tx);
+                      // What cannot be answered is not committed.
+                      requireShort(values.stream().mapToLong(Session::length).sum());
+                      return new GroupScript.Result(tx.commit(), values);
+                    }));
     to.varint(result.position());
     Lists.encode(to, result.values(), Session::value);
+  }
+
+  private static long length(Optional<Bytes> value) {
+    return HEAD_OF_A_VALUE + value.map(Bytes::length).orElse(0);
+  }
+
+  private static void requireShort(long bytes) {
+    if (bytes > Frames.MOST - HEAD) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "An answer of %,d bytes is too long for a group node, which gives up to %,d: read"
+                  + " less at once.",
+              bytes,
+              Frames.MOST));
+    }
   }
 
   private void ship(Wire.Target target) {
