@@ -7,6 +7,7 @@ import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.store.TableReplacedException;
+import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.RowChange;
@@ -272,7 +273,10 @@ class RecreatedTableTest {
             CITY,
             (tx, row) -> tx.set(row, copy, tx.get(row, CITY).orElse("nothing"))));
     db.observerOperations().requestBackfill("copier", false);
-    replace(protocol);
+    db.dropTable("people");
+    assertThatThrownBy(() -> db.observerOperations().backfill("copier", false, far -> {}))
+        .isInstanceOf(UnknownTableException.class);
+    create(protocol);
     db.startWorkers();
 
     db.observerOperations().backfill("copier", false, far -> {});

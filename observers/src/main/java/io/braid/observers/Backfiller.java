@@ -108,18 +108,26 @@ final class Backfiller {
     return Duration.ofNanos(Math.max(0, left));
   }
 
-  /** Does the next rows and waits as long as the bound asks for; how far it is then. */
+  /**
+   * Does the next rows and waits as long as the bound asks for; how far it is then.
+   *
+   * @throws io.braid.core.store.UnknownTableException when the table is not there
+   */
   Backfill step(Watch watch, Backfill backfill) {
     long begin = seams.nanoTime();
     for (int i = 0; crowded.getAsBoolean() && i < ATTEMPTS; i++) {
       seams.sleep(PAUSE);
     }
     String table = watch.registration().table();
-    if (backfill.id() < store.birth(table)) {
+    long birth = store.birth(table);
+    if (backfill.id() < birth) {
       return begin(watch.name(), backfill); // it has come so far in a table that was dropped
     }
     List<RowCells> page =
         new RowPages(store, table, new KeyRange(backfill.next(), null), selections(watch)).first();
+    if (store.birth(table) != birth) {
+      return backfill; // nothing is known of the table that the page is of
+    }
     List<Row> pending = new ArrayList<>();
     for (RowCells row : page) {
       if (isPending(watch, row)) {

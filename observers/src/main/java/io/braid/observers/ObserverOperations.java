@@ -5,6 +5,7 @@ import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.Transactions;
 import io.braid.observers.rows.ParkedChange;
 import io.braid.observers.schedule.Signals;
@@ -197,6 +198,8 @@ public final class ObserverOperations {
     }
     try {
       return !backfiller.step(registry.require(observer), backfill).done();
+    } catch (UnknownTableException e) {
+      return false; // it goes on when there is such a table again
     } finally {
       seams.locks().unlock(lock, owner);
     }
