@@ -4,6 +4,7 @@ import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,7 +23,6 @@ import java.util.Optional;
  */
 public final class HttpSink implements FeedSink {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final int ATTEMPTS = 8;
 
   /** After so long no other attempt is made. */
   private static final Duration LONGEST = Duration.ofMinutes(1);
@@ -56,13 +56,8 @@ public final class HttpSink implements FeedSink {
             .POST(BodyPublishers.ofString(FeedLines.of(table, batch)))
             .build();
     Backoff backoff = new Backoff(seams, Duration.ofMillis(100), Duration.ofSeconds(10));
-    for (int attempt = 1; ; attempt++) {
-      String failure = send(request);
-      if (failure.isEmpty()) {
-        break;
-      }
-      boolean over = attempt == ATTEMPTS || backoff.elapsed().compareTo(LONGEST) > 0;
-      if (over || !backoff.pause()) {
+    for (String failure = send(request); !failure.isEmpty(); failure = send(request)) {
+      if (backoff.elapsed().compareTo(LONGEST) > 0 || !backoff.pause()) {
         throw new IOException(target + " does not take changes: " + failure);
       }
     }
@@ -77,7 +72,9 @@ public final class HttpSink implements FeedSink {
       answer.body().close();
       return answer.statusCode() / 100 == 2 ? "" : "status " + answer.statusCode();
     } catch (IOException e) {
-      return String.valueOf(e.getMessage() == null ? e : e.getMessage());
+      return e instanceof ConnectException
+          ? "nobody answers there"
+          : String.valueOf(e.getMessage() == null ? e : e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return "interrupted";
