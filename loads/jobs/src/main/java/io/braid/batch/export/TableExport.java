@@ -66,7 +66,9 @@ public final class TableExport {
       throw isThere(file, null);
     }
     Path folder = file.toAbsolutePath().getParent();
-    if (file.getFileSystem().equals(FileSystems.getDefault()) && !Files.isDirectory(folder)) {
+    if (folder != null
+        && file.getFileSystem().equals(FileSystems.getDefault())
+        && !Files.isDirectory(folder)) {
       throw new IllegalArgumentException("There is no folder " + folder + ": make it first.");
     }
     // Names of its own: another export may write the same file, and what is there is not ours.
