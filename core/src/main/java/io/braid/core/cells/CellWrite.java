@@ -21,7 +21,10 @@ public record CellWrite(ColumnName column, Intent.Kind kind, Bytes value, boolea
     return kind == Intent.Kind.PUT_LARGE;
   }
 
-  /** What stands in the intent and in the commit record: of large values, how long they are. */
+  /**
+   * Returns the bytes for the intent and the commit record: the value, or only the length of a
+   * large value.
+   */
   public Bytes inline() {
     return isLarge() ? new Encoder(5).varint(value.length()).finish() : value;
   }

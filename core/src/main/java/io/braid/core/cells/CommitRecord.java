@@ -12,16 +12,16 @@ import io.braid.core.store.DamagedCellException;
  * (Percolator's write record).
  *
  * @param start the start timestamp of the transaction
- * @param value the value for PUT; for PUT_LARGE its length, or nothing in records of versions
- *     before that was kept; empty otherwise
+ * @param value the value for PUT; for PUT_LARGE its length, or nothing in records of older
+ *     versions, which did not keep the length; empty otherwise
  */
 public record CommitRecord(Kind kind, long start, Bytes value) {
 
-  /** What was committed. */
+  /** The kind of the committed write. */
   public enum Kind {
-    /** The value stands in the record. */
+    /** The record contains the value. */
     PUT(1),
-    /** The value stands in the companion family, at the start timestamp. */
+    /** The companion family contains the value, at the start timestamp. */
     PUT_LARGE(2),
     DELETE(3),
     /** Nothing was written; readers look at the record before. */
@@ -70,12 +70,15 @@ public record CommitRecord(Kind kind, long start, Bytes value) {
         .finish();
   }
 
-  /** How long a value may be whose record does not tell: then it is read with few others. */
+  /**
+   * The assumed length of a value whose record does not contain the length: such values are read
+   * with few others.
+   */
   private static final long UNKNOWN_LENGTH = 1 << 20;
 
   /**
-   * How many bytes a value has that stands apart from its record; 0 when the cell holds no such
-   * record.
+   * Returns the length in bytes of a value that is stored apart from its record; 0 when the cell
+   * holds no such record.
    */
   public static long lengthApart(Cell cell) {
     Bytes bytes = cell.value();

@@ -43,7 +43,7 @@ public final class CommitRecords {
    * Writes a record, and beside it the mark by which the change log finds it if the changes of the
    * table are kept. Every record of a user's column is written here.
    *
-   * <p>To be called after the commit timestamp was drawn: so a record without a mark lies below
+   * <p>To be called after the commit timestamp was drawn. So a record without a mark lies below
    * every timestamp that the oracle gives out after the table got the family of the marks.
    */
   public static void put(

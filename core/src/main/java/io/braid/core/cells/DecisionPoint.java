@@ -7,8 +7,8 @@ import io.braid.core.data.Encoder;
 import io.braid.core.data.Row;
 
 /**
- * Where to ask what became of an intent. One row procedure there decides it; the decision never
- * changes and may be cached.
+ * The place that decides the outcome of an intent. One row procedure there decides it; the decision
+ * never changes and may be cached.
  */
 public sealed interface DecisionPoint {
 

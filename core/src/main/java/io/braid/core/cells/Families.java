@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** The families of a transactional table, and where in them the cells of a column stand. */
+/** The families of a transactional table, and the places of a column's cells in them. */
 public final class Families {
   /** Uncommitted writes, rollback marks and group holds. */
   public static final String INTENT = "~intent";
@@ -33,7 +33,7 @@ public final class Families {
   public static final String ACK = "~ack";
 
   /**
-   * Rows of indexes: transactional columns. Those of local ones stand between the rows of users, in
+   * Rows of indexes: transactional columns. Rows of local indexes lie between the rows of users, in
    * tables that have this family once there is such an index.
    */
   public static final String INDEX = "~index";
@@ -65,7 +65,7 @@ public final class Families {
     return new TableSchema(table, all);
   }
 
-  /** What a table has, or has more, for indexes. */
+  /** Returns the families that a table needs for indexes, of its own or in addition. */
   public static TableSchema indexed(String table) {
     return new TableSchema(
         table,
@@ -79,12 +79,12 @@ public final class Families {
     return new TableSchema(SYSTEM_TABLE, List.of(new FamilySchema(SYSTEM, Kind.DATA)));
   }
 
-  /** Where values of this column stand that are too large for the commit record. */
+  /** Returns the column for values of this column that are too large for the commit record. */
   public static ColumnName large(ColumnName column) {
     return new ColumnName(column.family() + LARGE_SUFFIX, column.qualifier());
   }
 
-  /** The family of the columns whose large values stand in this one. */
+  /** Returns the family of the columns whose large values this family contains. */
   public static String dataFamily(String large) {
     if (!large.endsWith(LARGE_SUFFIX)) {
       throw new IllegalArgumentException("Family " + large + " is not for large values.");
@@ -92,17 +92,23 @@ public final class Families {
     return large.substring(0, large.length() - LARGE_SUFFIX.length());
   }
 
-  /** Where intents on this column stand. */
+  /** Returns the column for intents on this column. */
   public static ColumnName intent(ColumnName column) {
     return new ColumnName(INTENT, qualified(column));
   }
 
-  /** Where a hold on the whole row stands: before all intents of its columns. */
+  /**
+   * Returns the column of a hold on the whole row. It sorts before all intents of the row's
+   * columns.
+   */
   public static ColumnName hold() {
     return new ColumnName(INTENT, Bytes.EMPTY);
   }
 
-  /** Where it stands, at the version of the commit, that the change log awaits a commit. */
+  /**
+   * Returns the column that records, at the version of the commit, that the change log awaits a
+   * commit.
+   */
   public static ColumnName change(ColumnName column) {
     return new ColumnName(CHANGES, qualified(column));
   }
@@ -112,22 +118,25 @@ public final class Families {
     return family.indexOf('~') < 0;
   }
 
-  /** Where notifications of this column stand. */
+  /** Returns the column for notifications of this column. */
   public static ColumnName notification(ColumnName column) {
     return new ColumnName(NOTIFY, qualified(column));
   }
 
-  /** Where the observer of this name acknowledges changes of this column. */
+  /** Returns the column in which the observer of this name acknowledges changes of this column. */
   public static ColumnName acknowledgment(String observer, ColumnName column) {
     return new ColumnName(ACK, observed(observer, column));
   }
 
-  /** Whether an observer acknowledges changes there: no name of one begins with a tilde. */
+  /**
+   * Returns whether an observer acknowledges changes in this column: no observer's name begins with
+   * a tilde.
+   */
   public static boolean isAcknowledgment(ColumnName column) {
     return column.family().equals(ACK) && !column.qualifier().startsWith(NO_OBSERVER);
   }
 
-  /** Where it stands that the observer of this name was parked on this column. */
+  /** Returns the column that records that the observer of this name was parked on this column. */
   public static ColumnName parked(String observer, ColumnName column) {
     return new ColumnName(PARKED, observed(observer, column));
   }

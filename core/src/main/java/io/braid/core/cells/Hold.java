@@ -7,7 +7,7 @@ import io.braid.core.data.Encoder;
 import io.braid.core.data.Row;
 
 /**
- * A key group's ownership of a row. As long as it stands, nobody else writes values there.
+ * A key group's ownership of a row. While the hold exists, only the group writes values in the row.
  *
  * @param group the name of the group
  * @param number the identity of the group, never used again; the version of the cell
@@ -17,7 +17,7 @@ import io.braid.core.data.Row;
 public record Hold(String group, long number, long epoch, Row leader) {
   private static final ColumnName RECORD = ColumnName.of(Families.SYSTEM, "group");
 
-  /** Where the record of the group stands: without it the hold is that of a ghost. */
+  /** Returns the row of the group's record. Without the record, the hold belongs to a ghost. */
   public static Row record(String group) {
     return Row.of(Families.SYSTEM_TABLE, "group/" + group);
   }

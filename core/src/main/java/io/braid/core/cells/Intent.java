@@ -12,9 +12,10 @@ import io.braid.core.store.DamagedCellException;
  * Omid's tentative cell), a rollback mark, or a hold of a key group. Its version is the start
  * timestamp of the transaction.
  *
- * @param decision where to ask what became of it
+ * @param decision the place that decides its outcome
  * @param owner the liveness token of the writer; the name of the group for a hold
- * @param wallMillis when the writer last said that it works on it, milliseconds since 1970
+ * @param wallMillis when the writer last reported that it works on the intent, milliseconds since
+ *     1970
  * @param stage how far the transaction was, if it writes its intents in several rounds
  * @param value the new value for PUT; empty otherwise
  */
@@ -32,11 +33,11 @@ public record Intent(
     this(kind, decision, owner, wallMillis, WriteStage.ONLY, value);
   }
 
-  /** What the intent becomes. */
+  /** The kind of write that the intent becomes. */
   public enum Kind {
-    /** The value stands in the intent. */
+    /** The intent contains the value. */
     PUT(1),
-    /** The value stands in the companion family, at the start timestamp. */
+    /** The companion family contains the value, at the start timestamp. */
     PUT_LARGE(2),
     DELETE(3),
     /** Nothing is written; the column is only kept from others. */
@@ -64,7 +65,7 @@ public record Intent(
     }
   }
 
-  /** Whether somebody may still make this a committed write. */
+  /** Returns whether the intent may still become a committed write. */
   public boolean undecided() {
     return kind != Kind.ROLLED_BACK && kind != Kind.HOLD;
   }

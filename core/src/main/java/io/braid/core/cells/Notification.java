@@ -12,11 +12,11 @@ import io.braid.core.store.RowAccess;
  * changed. Its version is the start timestamp of the changing transaction.
  *
  * @param kind how much is known of the change
- * @param decision where to ask what became of the changing transaction
+ * @param decision the place that decides the outcome of the changing transaction
  */
 public record Notification(Kind kind, DecisionPoint decision) {
 
-  /** What a worker may conclude. */
+  /** The conclusion that a worker may draw. */
   public enum Kind {
     /** Written with the intent on the column: the column itself tells whether it changed. */
     STRONG(1),

@@ -34,8 +34,8 @@ public final class RowIntents {
   }
 
   /**
-   * Why the row may not be given intents so; null when it may. While a load is being committed that
-   * waits for intents to go, none are added: who is refused runs again.
+   * Returns why the row may not get these intents; null when it may. No intents are added while a
+   * load is being committed that waits for intents to go: a refused transaction runs again.
    */
   public @Nullable Refusal guardIntents(RowMutation mutation) {
     Refusal refusal = guard(mutation);
@@ -45,7 +45,8 @@ public final class RowIntents {
   }
 
   /**
-   * Why what was let in before may not be completed by one who knows this epoch; null when it may.
+   * Returns why a caller that knows this epoch may not complete writes that were admitted before;
+   * null when it may.
    */
   public @Nullable Refusal guardEpoch(long epoch) {
     return WriteGuard.checkEpoch(rows, row, epoch);
@@ -75,9 +76,9 @@ public final class RowIntents {
   }
 
   /**
-   * The transaction's intent on a column, or the mark that keeps it out; null when there is
-   * neither. A mark with another decision point keeps nobody out: somebody has asked after a
-   * transaction by a name that is not its own.
+   * Returns the transaction's intent on a column, or the mark that keeps the transaction out; null
+   * when there is neither. A mark with another decision point keeps no transaction out: a caller
+   * has asked about the transaction by an id that is not its own.
    */
   public @Nullable Intent of(ColumnName column, long start, DecisionPoint decision) {
     Intent found = of(column, start);

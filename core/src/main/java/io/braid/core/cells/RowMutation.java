@@ -20,7 +20,7 @@ import java.util.List;
 public record RowMutation(
     Row row, long epoch, HoldPass pass, List<CellWrite> cells, List<ColumnName> weak) {
 
-  /** A mutation by one who belongs to no key group. */
+  /** Makes a mutation by a writer outside of any key group. */
   public RowMutation(Row row, long epoch, List<CellWrite> cells, List<ColumnName> weak) {
     this(row, epoch, HoldPass.NONE, cells, weak);
   }
@@ -56,8 +56,8 @@ public record RowMutation(
   }
 
   /**
-   * What a row of these cells is written with by one who has a pass: rows of indexes are in no
-   * group, whoever holds the rows that they are of.
+   * Returns the pass for writing a row of these cells. A row of an index needs no pass: index rows
+   * belong to no group, whoever holds the rows that they index.
    */
   public static HoldPass passFor(Collection<CellWrite> cells, HoldPass pass) {
     return !pass.isNone() && cells.stream().allMatch(RowMutation::isOfIndex) ? HoldPass.NONE : pass;

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every procedure checks that writes a row of a user, whatever strand it belongs to: the epoch
- * of the table and the hold of a key group. No path goes around it.
+ * The checks of every procedure that writes a row of a user, whichever strand it belongs to: the
+ * epoch of the table and the hold of a key group. No write bypasses these checks.
  */
 public final class WriteGuard {
 
@@ -33,7 +33,7 @@ public final class WriteGuard {
     /** The transaction began before the table was created: begin another. */
     record Replaced(String table, long birth) implements Refusal {}
 
-    /** Whether whoever was refused so is refused for ever, by every call of his that is late. */
+    /** Returns whether the refusal is permanent, for every late call of the same writer. */
     default boolean lasts() {
       return !(this instanceof Held || this instanceof NotHeld);
     }
@@ -66,9 +66,9 @@ public final class WriteGuard {
   }
 
   /**
-   * What is more for a transaction that has left nothing in the row yet: what it would conflict
-   * with, or what tells that it was rolled back, may have been collected below the low watermark;
-   * and what it has read may have been of an earlier table of the name.
+   * Checks what else matters for a transaction that has left nothing in the row yet. Below the low
+   * watermark, its conflicting writes or the mark of its rollback may have been collected. The
+   * transaction may also have read an earlier table of the same name.
    *
    * @param start the start timestamp of the transaction
    * @return null when the transaction may still begin to write
@@ -93,7 +93,7 @@ public final class WriteGuard {
   }
 
   /**
-   * For what changes no value of a user: that completes what was let in before, or concerns
+   * Checks a write that changes no value of a user: one that completes admitted writes, or concerns
    * observers only.
    *
    * @param epoch the epoch of the row's table that the caller knows
@@ -105,10 +105,10 @@ public final class WriteGuard {
   }
 
   /**
-   * For what brings new values into a row.
+   * Checks a write that brings new values into a row.
    *
    * @param epoch the epoch of the row's table that the caller knows
-   * @param pass of the group on whose behalf it is done
+   * @param pass of the group on whose behalf the write is done
    * @param intents all cells of the row's intent family
    * @return null when the row may be written
    */

@@ -4,13 +4,13 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 
 /**
- * How far a transaction had come with its writes when it wrote an intent. Most write all intents at
- * once, when they commit. One that outgrows the memory writes them in rounds, and a later round
- * replaces what an earlier one put.
+ * The progress of a transaction's writes when it wrote an intent. Most transactions write all
+ * intents at once, when they commit. A transaction that outgrows the memory writes them in rounds,
+ * and a later round replaces intents of an earlier one.
  *
  * @param round the number of the round, from 1 on; 0 where there is only one
- * @param open whether it may still go on to write: it draws its commit timestamp only after this
- *     was taken back at its primary. Counts only there
+ * @param open whether the transaction may still write more: it draws its commit timestamp only
+ *     after this mark was removed at its primary. Counts only there
  */
 public record WriteStage(int round, boolean open) {
   /** Of a transaction that writes all intents at once. */

@@ -9,7 +9,7 @@
  *       holds the value if it is small.
  *   <li><em>large value</em>: in the family's companion, at the start timestamp.
  *   <li><em>intent</em>: an uncommitted write, in {@code ~intent}, at the start timestamp. It names
- *       its <em>decision point</em>: where to ask what became of it.
+ *       its <em>decision point</em>: the place that decides its outcome.
  *   <li><em>notification</em>: in {@code ~notify}, at the start timestamp of the change.
  *   <li><em>acknowledgment</em>: an ordinary transactional column of the family {@code ~ack}.
  * </ul>

@@ -11,9 +11,10 @@ import java.util.zip.Checksum;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable sequence of bytes, ordered as unsigned bytes from left to right; the order of rows
- * and qualifiers in every store. What keys, qualifiers and values are made of; {@link Codecs} make
- * it from other types. May be a view of a larger array: {@link #slice slice} copies nothing.
+ * An immutable sequence of bytes. Sequences are ordered as unsigned bytes from left to right, as
+ * every store orders rows and qualifiers. Keys, qualifiers and values consist of bytes; {@link
+ * Codecs} convert other types. May be a view of a larger array: {@link #slice slice} copies
+ * nothing.
  */
 public final class Bytes implements Comparable<Bytes> {
   /** No bytes. */
@@ -38,14 +39,14 @@ public final class Bytes implements Comparable<Bytes> {
   }
 
   /**
-   * The UTF-8 form of {@code text}.
+   * Returns the UTF-8 form of {@code text}.
    *
-   * @throws IllegalArgumentException when there is none, since half of a surrogate pair stands in
-   *     it
+   * @throws IllegalArgumentException when the text has no such form: it contains half of a
+   *     surrogate pair
    */
   public static Bytes of(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    // What has no form becomes a question mark, so texts without one need no second look.
+    // Text without a UTF-8 form becomes a question mark: results without one need no second look.
     for (byte each : bytes) {
       if (each == '?') {
         requireWholePairs(text);
@@ -55,7 +56,9 @@ public final class Bytes implements Comparable<Bytes> {
     return wrap(bytes);
   }
 
-  /** The UTF-8 form of a text for people; a question mark stands for what has none. */
+  /**
+   * Returns the UTF-8 form of a text for people. Question marks replace the parts that have none.
+   */
   public static Bytes ofAnyText(String text) {
     return wrap(text.getBytes(StandardCharsets.UTF_8));
   }
@@ -139,7 +142,7 @@ public final class Bytes implements Comparable<Bytes> {
   }
 
   /**
-   * Where {@code wanted} stands first, at {@code from} or behind it; -1 when it does not.
+   * Returns the index of the first {@code wanted} at or after {@code from}; -1 when there is none.
    *
    * @param from not negative
    */
@@ -232,7 +235,9 @@ public final class Bytes implements Comparable<Bytes> {
     return null;
   }
 
-  /** The same bytes, for who keeps them: no view of an array that is much larger. */
+  /**
+   * Returns the same bytes for long-term storage: not as a view of an array that is much larger.
+   */
   public Bytes compact() {
     return array.length <= 2 * length + 32 ? this : wrap(toArray());
   }
@@ -257,7 +262,7 @@ public final class Bytes implements Comparable<Bytes> {
     sum.update(array, offset, length);
   }
 
-  /** As text; what is no UTF-8 becomes U+FFFD, without an exception. */
+  /** Decodes the bytes as text. Bytes that are not UTF-8 become U+FFFD, without an exception. */
   public String toUtf8() {
     return new String(array, offset, length, StandardCharsets.UTF_8);
   }

@@ -4,9 +4,10 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * One version of one column of a row, as a store keeps it. Who uses transactions meets none.
+ * One version of one column of a row, as a store keeps it. Programs that use transactions never see
+ * a cell.
  *
- * @param version a timestamp as a rule, never negative; another one makes another cell
+ * @param version usually a timestamp, never negative; another version makes another cell
  * @param value empty where a version alone says enough
  */
 public record Cell(ColumnName column, long version, Bytes value) {

@@ -9,7 +9,7 @@ public interface Codec<T> {
   Bytes encode(T value);
 
   /**
-   * The value of bytes that {@link #encode encode} made.
+   * Decodes bytes that {@link #encode encode} made.
    *
    * @throws IllegalArgumentException when these are clearly no bytes of this codec; the text says
    *     what was expected. A read of the column throws the same

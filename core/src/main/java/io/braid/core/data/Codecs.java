@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.function.Function;
 
 /**
- * The codecs that come with Braid. Values of a column are not compared by stores, but those of an
- * index and of row keys are, by their bytes: which order that is, each codec tells.
+ * The codecs that come with Braid. Stores do not compare values of a column, but compare those of
+ * an index and of row keys, by their bytes. Each codec documents its order.
  */
 public final class Codecs {
   private static final Codec<Bytes> BYTES = of(Function.identity(), Function.identity());
@@ -27,8 +27,9 @@ public final class Codecs {
   }
 
   /**
-   * Text in UTF-8; what the command line and the server read and write. Refused are bytes that are
-   * no UTF-8, and text with half of a surrogate pair, which has no form in it.
+   * Returns the codec of text in UTF-8, which the command line and the server read and write.
+   * Refuses bytes that are not UTF-8, and text with half of a surrogate pair, which has no UTF-8
+   * form.
    */
   public static Codec<String> utf8() {
     return UTF8;
@@ -56,7 +57,7 @@ public final class Codecs {
   }
 
   /**
-   * A codec of two functions, which have to keep to what {@link Codec} says of its methods.
+   * Makes a codec of two functions, which have to comply with the contract of {@link Codec}.
    *
    * <pre>{@code
    * Codec<Instant> instants = Codecs.of(

@@ -3,16 +3,16 @@ package io.braid.core.data;
 import java.util.Objects;
 
 /**
- * A column with the type of its values: what reads and writes of a row name. Make it once and keep
- * it. It need not be declared; its family must be one of the table, or reads and writes throw
- * {@link io.braid.core.store.UnknownTableException}.
+ * A column with the type of its values, for reads and writes of a row. Make it once and keep it. It
+ * need not be declared; its family must be one of the table, or reads and writes throw {@link
+ * io.braid.core.store.UnknownTableException}.
  *
  * <pre>{@code
  * Column<Long> visits = Column.of("stats", "visits", Codecs.int64());
  * }</pre>
  *
- * @param codec how values become bytes; the store does not know it, so that whoever reads a column
- *     has to use the one that it was written with
+ * @param codec how values become bytes; the store does not know it, so that a reader of a column
+ *     has to use the codec that it was written with
  */
 public record Column<T>(ColumnName name, Codec<T> codec) {
   public Column {
@@ -36,9 +36,9 @@ public record Column<T>(ColumnName name, Codec<T> codec) {
   }
 
   /**
-   * What is stored for a value.
+   * Returns the bytes to store for a value.
    *
-   * @throws NullPointerException when there is no value, or the codec makes none of it
+   * @throws NullPointerException when the value is null, or the codec returns null for it
    */
   public Bytes encode(T value) {
     Objects.requireNonNull(value, "There is no null value: delete the cell instead.");

@@ -4,10 +4,10 @@ import java.util.Objects;
 
 /**
  * The name of a column: its family, which is a locality group and stored apart, and its qualifier.
- * Ordered by family, then qualifier. Not checked here: names with a tilde are Braid's own, and
- * refused where transactions use them.
+ * Ordered by family, then qualifier. Names are not checked here. Names with a tilde are Braid's
+ * own, and transactions refuse them.
  *
- * @param qualifier any bytes, none included
+ * @param qualifier any bytes; may be empty
  */
 public record ColumnName(String family, Bytes qualifier) implements Comparable<ColumnName> {
   public ColumnName {

@@ -64,7 +64,7 @@ public final class Decoder {
     return value;
   }
 
-  /** So many bytes, without a length before them. */
+  /** Reads a number of bytes, without a length before them. */
   public Bytes raw(int length) {
     need(length);
     Bytes value = input.slice(position, position + length);

@@ -76,7 +76,7 @@ public final class Encoder {
     return text(column.family()).bytes(column.qualifier());
   }
 
-  /** What was written so far. The encoder must not be used afterwards. */
+  /** Returns the bytes written so far. The encoder must not be used afterwards. */
   public Bytes finish() {
     return Bytes.wrap(array, 0, length);
   }

@@ -3,8 +3,8 @@ package io.braid.core.data;
 import java.util.regex.Pattern;
 
 /**
- * Names of tables and families. What users name begins with a letter, a digit or an underscore;
- * what begins with or holds a tilde is Braid's own.
+ * Names of tables and families. Names that users choose begin with a letter, a digit or an
+ * underscore. Names that begin with or contain a tilde are Braid's own.
  */
 public final class Names {
   private static final Pattern TABLE = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");

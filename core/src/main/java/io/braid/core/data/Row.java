@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * The address of a row: a table and a key in it; says nothing of what is there. Ordered by table,
+ * The address of a row, whether or not the row exists: a table and a key in it. Ordered by table,
  * then by the key's bytes, unsigned. Neither is checked here: a row can be written if its table is
  * there and the key has at least one byte and at most {@code limits.key}, 4 KiB by default.
  */
@@ -18,9 +18,9 @@ public record Row(String table, Bytes key) implements Comparable<Row> {
   }
 
   /**
-   * A row whose key is text, in UTF-8.
+   * Returns a row whose key is text, in UTF-8.
    *
-   * @throws IllegalArgumentException when half of a surrogate pair stands in it
+   * @throws IllegalArgumentException when the text contains half of a surrogate pair
    */
   public static Row of(String table, String key) {
     return new Row(table, Bytes.of(key));

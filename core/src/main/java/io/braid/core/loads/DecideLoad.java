@@ -15,9 +15,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a load's record a step further if it stands where the step begins, and answers how it
- * stands then; nothing when there is no record. Run again, a step finds itself done. The first
- * commit timestamp that is proposed holds.
+ * Moves a load's record one step on, if the record is in the phase where the step begins. Answers
+ * the state of the record afterwards; empty when there is no record. A repeated step finds its work
+ * done. The first proposed commit timestamp is final.
  */
 public final class DecideLoad implements Procedure<DecideLoad.Request, Optional<LoadState>> {
   public static final DecideLoad INSTANCE = new DecideLoad();
@@ -41,11 +41,12 @@ public final class DecideLoad implements Procedure<DecideLoad.Request, Optional<
   }
 
   /**
-   * What to do.
+   * The step to take.
    *
    * @param begin the record of a load that begins; null for other steps
-   * @param commit the commit timestamp that is proposed; 0 for other steps
-   * @param drainer for DRAIN, REOPEN and CLOSE: which draining they are about; empty otherwise
+   * @param commit the proposed commit timestamp; 0 for other steps
+   * @param drainer for DRAIN, REOPEN and CLOSE: the draining that the step belongs to; empty
+   *     otherwise
    */
   public record Request(
       String load, Step step, @Nullable LoadState begin, long commit, String drainer) {

@@ -32,8 +32,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What readers and writers of either protocol do when they meet staged cells: ask the record, then
- * settle the rows. Nobody waits for a load: one that is closing is committed by whoever asks.
+ * The work of readers and writers of either protocol that meet staged cells: ask the record, then
+ * settle the rows. Readers and writers never wait for a load: the first to ask about a closing load
+ * commits it.
  */
 public final class LoadDecisions {
   /** No snapshot drawn before it was asked sees the load: it had not committed, or was given up. */
@@ -59,11 +60,11 @@ public final class LoadDecisions {
   }
 
   /**
-   * What was found out.
+   * The result of asking the records.
    *
-   * @param decisions by start timestamp: a commit timestamp or UNSEEN; those that the store did not
-   *     answer for do not appear
-   * @param unsettled where cells of loads stand that are in the way of writers, and of readers if
+   * @param decisions by start timestamp: a commit timestamp or UNSEEN; loads without an answer of
+   *     the store do not appear
+   * @param unsettled the places of cells of loads that are in the way of writers, and of readers if
    *     their load has committed
    */
   public record Answer(Map<Long, Long> decisions, List<Met> unsettled) {}
@@ -148,7 +149,7 @@ public final class LoadDecisions {
         }
       }
     } catch (StoreException e) {
-      // They stay open: who needs them asks again.
+      // They stay open: the next caller that needs them asks again.
     }
   }
 
@@ -175,7 +176,9 @@ public final class LoadDecisions {
     return state;
   }
 
-  /** The record as it stands; null when there is none or the store did not answer. */
+  /**
+   * Returns the record in its present state; null when there is none or the store did not answer.
+   */
   public static @Nullable LoadState look(CellStore store, String load) {
     return decide(store, DecideLoad.Request.of(load, DecideLoad.Step.BEGIN));
   }

@@ -5,8 +5,8 @@ import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
 
 /**
- * Intents of loads. In the place of a wall time they carry the epoch that they were staged in; in
- * the place of an owner, for a load lives as long as its record says, whether observers wait.
+ * Intents of loads. In the place of a wall time they carry the epoch in which they were staged. In
+ * the place of an owner they carry whether observers wait: a load lives as long as its record says.
  */
 final class LoadIntents {
   private static final String OBSERVED = "observed";

@@ -12,9 +12,10 @@ import io.braid.core.data.Row;
  *
  * @param start the load's start timestamp
  * @param commit its commit timestamp once COMMITTED; 0 before
- * @param wins whether it writes over what others committed after its start; else that stays
- * @param drainer who is draining: a liveness token, a slash, and what tells one draining from
- *     another; empty before
+ * @param wins whether the load overwrites values that others committed after its start; else those
+ *     values stay
+ * @param drainer the process that drains: a liveness token, a slash, and a text that distinguishes
+ *     one draining from another; empty before
  */
 public record LoadState(
     Phase phase, String table, long start, long commit, boolean wins, String drainer) {
@@ -27,7 +28,7 @@ public record LoadState(
   public enum Phase {
     /** Cells are being staged. */
     LOADING,
-    /** No more cells are staged; what others are writing comes to its end. */
+    /** No more cells are staged; open writes of others come to their end. */
     DRAINING,
     /** A commit timestamp may be drawn. */
     CLOSING,
@@ -35,7 +36,7 @@ public record LoadState(
     ABORTED
   }
 
-  /** Where the record of a load stands. */
+  /** Returns the row that contains the record of a load. */
   public static Row row(String load) {
     return Row.of(Families.SYSTEM_TABLE, "load/" + load);
   }
@@ -49,13 +50,13 @@ public record LoadState(
     return new LoadState(Phase.LOADING, table, start, 0, wins, "");
   }
 
-  /** The liveness token of who is draining. */
+  /** Returns the liveness token of the draining process. */
   String drainerToken() {
     int slash = drainer.lastIndexOf('/');
     return slash < 0 ? drainer : drainer.substring(0, slash);
   }
 
-  /** Of a load that was given up before it had a record. */
+  /** Makes the state of a load that was given up before it had a record. */
   public static LoadState givenUp(String table, long start) {
     return begun(table, start, false).in(Phase.ABORTED);
   }

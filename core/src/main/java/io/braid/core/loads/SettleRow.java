@@ -17,23 +17,28 @@ import io.braid.core.store.RowAccess;
 import java.util.List;
 
 /**
- * Does to the staged cells of a row what the load's record says. COMMITTED: each becomes a commit
- * record at the load's commit timestamp, with a notification where observers wait for it; unless
- * others committed the column after the load began and the load does not win: then it goes. All of
- * those commits are there (the third invariant of the package), so the answer is always the same.
- * ABORTED: they go. LOADING: they are taken over into the current epoch, so that writers pass over
- * them again.
+ * Applies the load's record to the staged cells of a row.
+ *
+ * <ul>
+ *   <li>COMMITTED: each cell becomes a commit record at the load's commit timestamp, with a
+ *       notification where observers wait for it. A cell is removed instead if others committed the
+ *       column after the load began and the load does not win. All of those commits are there (the
+ *       third invariant of the package), so the result is always the same.
+ *   <li>ABORTED: the cells are removed.
+ *   <li>LOADING: the cells are taken over into the current epoch, so that writers pass over them
+ *       again.
+ * </ul>
  *
  * <p>Answers whether it was done; not under another epoch. A key group cannot own the row: it does
- * not take one where cells are staged.
+ * not take a row with staged cells.
  */
 public final class SettleRow implements Procedure<SettleRow.Request, Boolean> {
   public static final SettleRow INSTANCE = new SettleRow();
 
   /**
-   * What to settle.
+   * The row to settle.
    *
-   * @param state how the record stood when the epoch was known
+   * @param state the state of the record when the epoch was known
    */
   public record Request(Row row, long epoch, LoadState state) {}
 
@@ -98,9 +103,9 @@ public final class SettleRow implements Procedure<SettleRow.Request, Boolean> {
   }
 
   /**
-   * Whether others committed it between the begin of the load and its commit. What they committed
-   * later, such as another load whose veil was lifted before this row was settled, lies above, and
-   * snapshots between the two see this load.
+   * Returns whether other writers committed the column between the begin of the load and its
+   * commit. Later commits lie above the load, and snapshots between the two see the load. One
+   * example is another load whose veil was lifted before this row was settled.
    */
   private static boolean isWrittenMeanwhile(RowAccess rows, Request request, ColumnName column) {
     long start = request.state.start();

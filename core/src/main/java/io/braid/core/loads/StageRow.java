@@ -23,8 +23,8 @@ import java.util.List;
 
 /**
  * Stages the cells of a record: intents whose decision point is the load's record. Other
- * transactions are no obstacle, nor is this to them while the table's epoch stays as it is; who
- * wins is decided when the load commits.
+ * transactions do not block staging. Staged cells do not block other transactions either, while the
+ * table's epoch stays as it is. The commit of the load decides which write wins.
  */
 public final class StageRow implements Procedure<StageRow.Request, StageRow.Answer> {
   public static final StageRow INSTANCE = new StageRow();
@@ -32,16 +32,16 @@ public final class StageRow implements Procedure<StageRow.Request, StageRow.Answ
   private static final Kind[] KINDS = Kind.values();
 
   /**
-   * What to stage.
+   * The cells to stage.
    *
    * @param start the load's start timestamp
    */
   public record Request(RowMutation mutation, String load, long start) {}
 
-  /** What was done. */
+  /** The result of staging. */
   public enum Kind {
     STAGED,
-    /** Another value of this load stands there. */
+    /** The cell already contains another value of this load. */
     OTHER_VALUE,
     /** The table has another epoch: look at the load's record before trying again. */
     STALE_EPOCH,

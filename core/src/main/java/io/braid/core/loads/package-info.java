@@ -7,18 +7,21 @@
  * never back from either end. Invariants:
  *
  * <ol>
- *   <li>The commit timestamp is drawn after CLOSING is durable. So who finds LOADING or DRAINING
- *       passes over the load's cells at every snapshot drawn before it looked; who finds CLOSING
- *       may draw a commit timestamp itself, and the first one proposed holds.
+ *   <li>The commit timestamp is drawn after CLOSING is durable. So a reader that finds LOADING or
+ *       DRAINING passes over the load's cells at every snapshot drawn before it looked. A reader
+ *       that finds CLOSING may draw a commit timestamp itself, and the first proposed timestamp is
+ *       final.
  *   <li>An intent of a load carries the epoch of its table under which it was staged. Writers pass
- *       over it while that is the current epoch. The epoch is raised when DRAINING is durable: from
- *       then on the intent is in their way as any other, and no cell can be staged any more.
- *   <li>Before CLOSING, all other intents that stood in the table when the epoch had been raised
- *       are gone, but for those of loads that are still LOADING, and will commit above this one. So
- *       every commit in the way of a staged cell is below the load's commit timestamp and stands in
- *       the row; commits above it, as of a load whose veil was lifted before the row was settled,
- *       are in nobody's way. What a cell becomes ({@link io.braid.core.loads.SettleRow}) is the
- *       same whoever settles it, and whenever.
+ *       over the intent while that epoch is current. The epoch is raised when DRAINING is durable.
+ *       From then on the intent blocks writers like any other intent, and no more cells can be
+ *       staged.
+ *   <li>Before CLOSING, all other intents that were in the table when the epoch had been raised are
+ *       gone. The exceptions are those of loads that are still LOADING, and will commit above this
+ *       one. So every commit that conflicts with a staged cell is below the load's commit timestamp
+ *       and present in the row. Commits above that timestamp do not conflict: for example, those of
+ *       a load whose veil was lifted before the row was settled. The result of settling a cell
+ *       ({@link io.braid.core.loads.SettleRow}) depends neither on the process that settles it nor
+ *       on the time.
  * </ol>
  */
 @NullMarked

@@ -9,13 +9,14 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Messages that come in over connections with a task each, from their first byte until they are
- * answered. How long one may be is bounded where it is read; here it is bounded what all of them
- * hold together. When that is too much, the one that began first of those that are not whole is cut
- * off; when there is none, the one that wants more. One alone is never cut off.
+ * Messages that arrive over connections with a task each, from their first byte until they are
+ * answered. The length of one message is bounded where it is read; this class bounds the bytes that
+ * all of them hold together. When they hold too much, the incomplete message that began first is
+ * cut off. If no message is incomplete, the one that wants more bytes is cut off. A single message
+ * is never cut off.
  */
 public final class Arrivals {
-  /** What each may have that nobody counts: most messages are shorter. */
+  /** Bytes that each message may hold uncounted: most messages are shorter. */
   private static final int FREE = 16 << 10;
 
   private static final int STEP = 64 << 10;
@@ -27,19 +28,19 @@ public final class Arrivals {
 
   /** Where the bytes of a message go. */
   public interface Room {
-    /** As much as anybody wants. */
+    /** Room without a bound. */
     Room ENDLESS = more -> {};
 
     /**
-     * To be called before so many bytes more are in memory.
+     * Reserves room for more bytes. To be called before they are in memory.
      *
      * @throws IOException when there is no room for them
      */
     void take(int more) throws IOException;
 
     /**
-     * Reads so many bytes. No length is believed: memory grows as bytes arrive, while there is room
-     * for them; so what was promised and does not come takes none.
+     * Reads a number of bytes. The announced length is not trusted: memory grows as bytes arrive,
+     * while there is room for them. So bytes that were announced and do not come take no memory.
      *
      * @param length bounded by the caller
      * @throws IOException when they end before, or there is no room for them
@@ -78,7 +79,7 @@ public final class Arrivals {
     return new Arrival(from);
   }
 
-  /** Bytes of all that are long enough to count. */
+  /** Returns the bytes of all messages that are long enough to count. */
   public synchronized long bytes() {
     return bytes;
   }
@@ -140,7 +141,9 @@ public final class Arrivals {
       }
     }
 
-    /** It has come to its end, and is being answered: then it is not cut off any more. */
+    /**
+     * Ends the arrival: the message is complete and being answered, so it is not cut off any more.
+     */
     public void end() {
       if (free == 0) {
         synchronized (Arrivals.this) {

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Certificates that follow their files: who is about to make a connection looks, at most every two
- * seconds, whether the files are others, and reads them again. What cannot be used changes nothing,
- * is told in the log once, and is tried again.
+ * Certificates that follow their files. Before each new connection, but at most every two seconds,
+ * this class checks whether the files have changed, and reads them again if so. Unusable files
+ * change nothing: the log reports them once, and the next check tries them again.
  */
 final class FollowedFiles implements Supplier<SSLContext> {
   private static final Logger LOG = LoggerFactory.getLogger(FollowedFiles.class);
@@ -57,7 +57,7 @@ final class FollowedFiles implements Supplier<SSLContext> {
   }
 
   private void look() {
-    // Before they are read: what changes meanwhile is seen at the next look.
+    // Taken before the files are read: the next look notices a later change.
     List<String> found = stamps();
     if (found.equals(stamps) && problem.isEmpty()) {
       return;

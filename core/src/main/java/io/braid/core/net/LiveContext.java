@@ -14,10 +14,10 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 
 /**
- * Certificates for TLS that can be replaced while somebody listens with them. Connections that are
- * open go on with those they began with; each new one is made with the newest. Sessions are not
- * taken over: whoever resumes one made with older certificates has to show its own again, so that
- * an authority that is trusted no more lets nobody in.
+ * Certificates for TLS that can be replaced while a server listens with them. Open connections keep
+ * the certificates that they began with; each new connection uses the newest. Sessions are not
+ * taken over: a client that resumes a session made with older certificates has to show its own
+ * certificate again. So an authority that is no longer trusted lets no client in.
  */
 public final class LiveContext {
   private final SSLContext context;
@@ -32,7 +32,8 @@ public final class LiveContext {
   }
 
   /**
-   * For whoever listens or connects: always the same, and made of the newest certificates.
+   * Returns the context for servers and clients: always the same object, with the newest
+   * certificates.
    *
    * @param newest asked for each connection
    */
@@ -40,12 +41,12 @@ public final class LiveContext {
     return new Shown(new Current(newest), newest.get());
   }
 
-  /** For whoever listens: always the same, and made of the newest certificates. */
+  /** Returns the context for servers: always the same object, with the newest certificates. */
   public SSLContext context() {
     return context;
   }
 
-  /** From now on connections are made with another one. */
+  /** Replaces the certificates: later connections are made with the new context. */
   public void replace(SSLContext next) {
     newest = next;
   }

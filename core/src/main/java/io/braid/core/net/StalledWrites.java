@@ -10,12 +10,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Ends connections whose clients do not take what is written to them. A socket has a time limit for
- * reads, none for writes: without one, whoever asks and never reads keeps a task for ever, and
- * whatever that task has in its hands.
+ * Ends connections whose clients do not read the data that is written to them. A socket has a time
+ * limit for reads, but none for writes. Without a limit, a client that sends requests and never
+ * reads would block a task for ever, and everything that the task holds.
  */
 public final class StalledWrites {
-  /** What goes through shows that the other side takes it, however much there is of it. */
+  /**
+   * Bytes per piece of a write. Each piece that goes through shows that the other side reads,
+   * however long the write is.
+   */
   private static final int PIECE = 16 * 1024;
 
   private final Seams seams;
@@ -30,7 +33,7 @@ public final class StalledWrites {
     this.most = most;
   }
 
-  /** What is written to a connection, with an eye on the time that it takes. */
+  /** Returns the output stream of a connection, and watches the time that its writes take. */
   public OutputStream watch(Socket socket) throws IOException {
     return watch(socket, socket.getOutputStream());
   }
@@ -63,7 +66,7 @@ public final class StalledWrites {
   }
 
   /**
-   * Ends those that have stood still for too long.
+   * Ends the connections whose writes have been stalled for too long.
    *
    * @return how many
    */

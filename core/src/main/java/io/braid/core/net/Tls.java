@@ -68,8 +68,8 @@ public final class Tls {
   }
 
   /**
-   * As {@link #context context}, and it follows the files: connections that are made after they
-   * were replaced are made with the new ones, while those that are open go on.
+   * The same as {@link #context context}, but follows the files. Connections that are made after
+   * the files were replaced use the new ones, while open connections go on.
    *
    * @throws IllegalArgumentException when a file is not what it should be now
    */
@@ -82,12 +82,12 @@ public final class Tls {
   }
 
   /**
-   * Goes on over TLS on a connection that this process has made.
+   * Continues over TLS on a connection that this process has made.
    *
-   * @param plain open; it is closed with what is returned
+   * @param plain open; closing the returned socket closes it too
    * @param host the certificate of the other end has to name it
    * @throws javax.net.ssl.SSLException when one end does not trust the other; with version 1.3 the
-   *     other end may say so only when it is read from
+   *     distrust of the other end may show only at the first read
    */
   public static SSLSocket call(SSLContext context, Socket plain, String host, int port)
       throws IOException {
@@ -100,11 +100,12 @@ public final class Tls {
   }
 
   /**
-   * Goes on over TLS on a connection that was taken; who made it has to show a certificate that the
+   * Continues over TLS on an accepted connection. The client has to show a certificate that the
    * authorities vouch for.
    *
    * @param plain open, with a limit of time for reads; it is left open whatever happens
-   * @throws javax.net.ssl.SSLException when it has none, or does not speak TLS
+   * @throws javax.net.ssl.SSLException when the client has no such certificate, or does not speak
+   *     TLS
    */
   public static SSLSocket admit(SSLContext context, Socket plain) throws IOException {
     SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(plain, null, false);
@@ -140,7 +141,10 @@ public final class Tls {
     }
   }
 
-  /** Else nobody could connect: when only one of the files was replaced, for one. */
+  /**
+   * Requires that certificate and key belong together. Otherwise no client could connect, for
+   * example after only one of the files was replaced.
+   */
   private static void requirePair(PublicKey certified, PrivateKey own)
       throws GeneralSecurityException {
     String algorithm =

@@ -1,5 +1,6 @@
 /**
- * What all that listens shares: TLS from files, and bounds for what clients send and do not take.
+ * The common parts of all servers: TLS from files, and bounds on data that clients send or do not
+ * read.
  */
 @NullMarked
 package io.braid.core.net;

@@ -30,8 +30,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot, and the writes that are buffered over it until they are committed: what transactions
- * of every protocol have in common. A protocol adds how it commits, and what ends with it.
+ * The common part of transactions of every protocol: a snapshot, and the writes that are buffered
+ * over it until they are committed. A protocol adds its commit, and the resources that end with the
+ * transaction.
  */
 public abstract class BufferedTransaction implements Transaction, Conflicting {
   private final TableCatalog catalog;
@@ -55,7 +56,7 @@ public abstract class BufferedTransaction implements Transaction, Conflicting {
   }
 
   /**
-   * @param tables what was known of the tables when it began
+   * @param tables the tables as known when the transaction began
    */
   protected BufferedTransaction(
       TableCatalog catalog, Map<String, TableCatalog.Table> tables, CheckpointedWrites writes) {
@@ -64,7 +65,7 @@ public abstract class BufferedTransaction implements Transaction, Conflicting {
     this.writes = writes;
   }
 
-  /** What it reads beneath its own writes. */
+  /** Returns the snapshot that the transaction reads beneath its own writes. */
   protected abstract ProtocolSnapshot reads();
 
   /** Whether it has lived for longer than it may. */
@@ -73,10 +74,10 @@ public abstract class BufferedTransaction implements Transaction, Conflicting {
   /** For how long it may live. */
   protected abstract Duration maxAge();
 
-  /** Commits what was written; ends it, however that goes. */
+  /** Commits the writes. The transaction has ended afterwards, whatever the outcome. */
   protected abstract long commitWrites();
 
-  /** Lets go of what it holds; called when it has ended, however it did. */
+  /** Releases the resources of the transaction; called after its end, whatever the outcome. */
   protected abstract void release();
 
   /** Called after each write into the buffer. */
@@ -108,7 +109,7 @@ public abstract class BufferedTransaction implements Transaction, Conflicting {
         : Optional.of(column.codec().decode(own.value()));
   }
 
-  /** What others have committed of a cell. */
+  /** Returns the value of a cell as committed by others. */
   protected <T> Optional<T> committed(Row row, Column<T> column) {
     return reads().get(row, column);
   }
@@ -177,7 +178,7 @@ public abstract class BufferedTransaction implements Transaction, Conflicting {
     return merged(scan);
   }
 
-  /** A scan of what was committed, with its own writes in their places. */
+  /** Opens a scan of the committed values, with the transaction's own writes in their places. */
   protected final RowCursor merged(Scan scan) {
     return new MergedCursor(reads().scan(scan.limit(Long.MAX_VALUE)), writes.readable(), scan);
   }
@@ -208,7 +209,7 @@ public abstract class BufferedTransaction implements Transaction, Conflicting {
     buffered();
   }
 
-  /** Refuses a write of a cell that cannot be. */
+  /** Refuses a write of a cell that transactions cannot write. */
   protected final void check(Row row, Column<?> column) {
     requireActive();
     ColumnRules.check(row.table(), column.name());
@@ -243,9 +244,10 @@ public abstract class BufferedTransaction implements Transaction, Conflicting {
   }
 
   /**
-   * The epoch of a table at the begin: one that is learnt later could hide a change since, unless
-   * it is the one that the table was created with, or one that the oracle gave out before the
-   * begin. Some changes count on from the epoch before, and so show in its local bits.
+   * Returns the epoch of a table at the begin of the transaction. An epoch that is learnt later
+   * could hide a change since the begin. The exceptions are the epoch with which the table was
+   * created, and one that the oracle gave out before the begin. Some changes count on from the
+   * epoch before, and so show in its local bits.
    */
   protected final long epochOf(String table) {
     TableCatalog.Table known = tables.get(table);
@@ -283,7 +285,7 @@ public abstract class BufferedTransaction implements Transaction, Conflicting {
     }
   }
 
-  /** It goes by this name from now on. */
+  /** Sets the id of the transaction from now on. */
   protected final void named(TransactionId name) {
     id = name;
   }

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The writes of a transaction with its checkpoints (Omid, section 6.2). Checkpoints are counted
- * here, in a number of their own: what others read are the start and commit timestamps, which know
- * nothing of them. Only the newest write of a cell is committed.
+ * The writes of a transaction with its checkpoints (Omid, section 6.2). Checkpoints have numbers of
+ * their own, which are counted here: the start and commit timestamps that others read do not
+ * contain them. Only the newest write of a cell is committed.
  *
  * <p>Safe for many threads until the commit.
  */
@@ -26,7 +26,7 @@ public final class CheckpointedWrites {
   private final WriteBuffer all;
   // Guarded by this, where it is not a buffer.
   private final WriteBuffer earlier;
-  // Both empty before the first checkpoint: until then every write is one of it.
+  // Both empty before the first checkpoint: until then every write belongs to the first one.
   private final Set<Cell> sinceCheckpoint = new LinkedHashSet<>(0);
   private final Map<Cell, List<Numbered>> history = new HashMap<>(0);
   private volatile int checkpoint;
@@ -57,7 +57,7 @@ public final class CheckpointedWrites {
     return checkpoint > 0;
   }
 
-  /** All writes, the newest of each cell: what is to be committed. */
+  /** Returns all writes to commit: the newest of each cell. */
   public WriteBuffer all() {
     return all;
   }
@@ -76,16 +76,16 @@ public final class CheckpointedWrites {
     }
   }
 
-  /** Forgets all writes, which stand elsewhere now. */
+  /** Forgets all writes, which are stored elsewhere now. */
   public synchronized void empty() {
     all.empty();
     sinceCheckpoint.clear();
   }
 
-  /** As {@code Transaction.checkpoint}. */
+  /** The same as {@code Transaction.checkpoint}. */
   public synchronized int checkpoint() {
     int ended = checkpoint;
-    // Raised first: a write that is told after this is told to the next one.
+    // Raised first: a write that is recorded from here on counts for the next checkpoint.
     checkpoint = ended + 1;
     if (ended == 0) {
       all.forEachCell((row, column) -> sinceCheckpoint.add(new Cell(row, column)));
@@ -101,7 +101,7 @@ public final class CheckpointedWrites {
     return ended + 1;
   }
 
-  /** Another thread may have told of the same write twice. */
+  /** Ends a write at a checkpoint. Another thread may have recorded the same write twice. */
   private void end(int number, Cell cell, CellWrite write) {
     List<Numbered> before = history.computeIfAbsent(cell, c -> new ArrayList<>(1));
     if (before.isEmpty() || before.get(before.size() - 1).write != write) {
@@ -115,9 +115,9 @@ public final class CheckpointedWrites {
   }
 
   /**
-   * As {@code Transaction.versions}.
+   * The same as {@code Transaction.versions}.
    *
-   * @param committed what the snapshot shows
+   * @param committed the value in the snapshot
    */
   public synchronized <T> List<Optional<T>> versions(
       Row row, Column<T> column, Optional<T> committed) {

@@ -15,6 +15,6 @@ public interface ColumnReader {
     }
   }
 
-  /** The values that there are, in the order of what is wanted. */
+  /** Reads the values that exist, in the order of the wanted columns. */
   List<SortedMap<ColumnName, Bytes>> read(List<Wanted> wanted, long snapshot);
 }

@@ -4,8 +4,8 @@ import io.braid.core.cells.Families;
 import io.braid.core.data.ColumnName;
 
 /**
- * Which tables and families transactions may touch: those of users, acknowledgments, and local
- * indexes.
+ * The rules on which tables and families transactions may touch: those of users, acknowledgments,
+ * and local indexes.
  */
 public final class ColumnRules {
   private ColumnRules() {}
@@ -27,7 +27,7 @@ public final class ColumnRules {
     }
   }
 
-  /** As {@link #check(String, ColumnName)}, for what writes values of users and nothing else. */
+  /** The same as {@link #check(String, ColumnName)}, for writes of users' values only. */
   public static void checkUsers(String table, ColumnName column) {
     check(table, column);
     if (!Families.isUsers(column.family())) {

@@ -11,9 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Background work with a name, a period and a stop. Each round that the store does not let finish,
- * or that goes wrong, is given up; the next one begins anew. So no failure ends a duty, nor does a
- * moment without memory: without its heartbeat a live process would soon count as stuck.
+ * Background work with a name, a period and a stop. A round that fails, or that the store does not
+ * let finish, is given up, and the next round starts from the beginning. So no failure ends a duty,
+ * and neither does a moment without memory. Without its heartbeat a live process would soon count
+ * as stuck.
  */
 public final class Duty implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Duty.class);

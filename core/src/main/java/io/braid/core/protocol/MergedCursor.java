@@ -105,7 +105,7 @@ public final class MergedCursor implements RowCursor {
     return new RowValues(row.row(), values);
   }
 
-  /** What a write makes of the values of its row. */
+  /** Applies a write to the values of its row. */
   public static void overlay(SortedMap<ColumnName, Bytes> values, CellWrite write) {
     if (write.kind() == Intent.Kind.DELETE) {
       values.remove(write.column());

@@ -3,8 +3,8 @@ package io.braid.core.protocol;
 import io.braid.core.store.TabletUnavailableException;
 
 /**
- * A row holds an intent of another protocol than its table was thought to be bound to: it was bound
- * to another since. Look at the binding, and read again.
+ * A row contains an intent of another protocol than the one that its table seemed to be bound to:
+ * the table was bound to another since. Look at the binding, and read again.
  */
 public final class OtherProtocolException extends TabletUnavailableException {
   private static final long serialVersionUID = 1;

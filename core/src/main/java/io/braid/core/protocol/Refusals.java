@@ -13,17 +13,17 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a transaction tells its caller when a row may not be written. */
+/** Tells the caller of a transaction why a row may not be written. */
 public final class Refusals {
   private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
 
   private Refusals() {}
 
   /**
-   * Learns a new epoch by the way.
+   * Makes the exception of a refusal, and learns a new epoch from it.
    *
    * @param start of the transaction
-   * @param stale what it writes in the table of a new epoch, as conflicts
+   * @param stale the transaction's writes in the table with the new epoch, as conflicts
    */
   public static RuntimeException of(
       Refusal refusal,

@@ -42,7 +42,7 @@ public final class RowScans {
   }
 
   /**
-   * @param afterReads throws when what was read before may not count
+   * @param afterReads throws when the reads before it may not count
    */
   public RowScans(
       CellStore store,
@@ -68,7 +68,7 @@ public final class RowScans {
   /**
    * Opens a scan.
    *
-   * @param requireOpen throws once the snapshot is closed: nobody keeps its versions then
+   * @param requireOpen throws once the snapshot is closed: its versions are no longer kept then
    */
   public RowCursor open(Scan scan, long snapshot, Runnable requireOpen) {
     return new ScanCursor(this, scan, snapshot, requireOpen);
@@ -131,7 +131,10 @@ public final class RowScans {
     return complete;
   }
 
-  /** To be called after the reads: then nothing that they missed had been collected. */
+  /**
+   * To be called after the reads. If it does not throw, no version that they needed had been
+   * collected.
+   */
   private void requireKept(long snapshot) {
     long watermark = patiently(snapshot, store::watermark);
     if (snapshot < watermark) {

@@ -68,7 +68,7 @@ public final class ScanColumns {
     return selections;
   }
 
-  /** What a row takes up with its large values, which stand apart. */
+  /** Returns the bytes of a row including its large values, which are stored apart. */
   long wholeBytes(RowCells row) {
     long bytes = row.bytes();
     for (Cell cell : row.cells()) {

@@ -28,13 +28,14 @@ public final class ScanCursor implements RowCursor {
   private int next;
 
   /**
-   * Fetched but not completed: a call that failed goes on with them when it is made again, and so
-   * does one that has gathered enough bytes.
+   * Rows that are fetched but not completed. A repeated call continues with them after a failure,
+   * and so does the next call after one that has gathered enough bytes.
    */
   private final List<RowCells> fetched = new ArrayList<>();
 
   /**
-   * What the fetched rows take up; with their large values, which are not there yet, the second.
+   * Bytes of the fetched rows. The second field includes their large values, which are not fetched
+   * yet.
    */
   private long fetchedBytes;
 
@@ -52,7 +53,7 @@ public final class ScanCursor implements RowCursor {
   private boolean closed;
 
   /**
-   * @param requireOpen throws once the snapshot is closed: nobody keeps its versions then
+   * @param requireOpen throws once the snapshot is closed: its versions are no longer kept then
    */
   public ScanCursor(RowScans scans, Scan scan, long snapshot, Runnable requireOpen) {
     this.scans = scans;

@@ -13,7 +13,7 @@ public record StoreRetries(Seams seams, int attempts, Duration pause) {
   private static final int LONGEST_PAUSE = 64;
 
   public Backoff backoff() {
-    // Not multipliedBy, which counts in decimals: every call of the store comes by here.
+    // Not multipliedBy, which computes in decimals: every call of the store passes here.
     return new Backoff(seams, pause, Duration.ofNanos(pause.toNanos() * LONGEST_PAUSE));
   }
 }

@@ -13,22 +13,22 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the tables: their epochs and families. Each view is immutable, so that a
- * transaction keeps to the epochs that were known when it began: the write guard then refuses it if
- * a table changed since.
+ * The known epochs and families of the tables. Each view is immutable, so that a transaction keeps
+ * the epochs that were known when it began. The write guard then refuses the transaction if a table
+ * changed since.
  */
 public final class TableCatalog {
   private final CellStore store;
   private final AtomicReference<State> state = new AtomicReference<>(new State(() -> {}, null));
 
   /**
-   * What is known, and what to do before more becomes known.
+   * The known tables, and the action to take before more becomes known.
    *
-   * @param known null when nothing is yet
+   * @param known null when nothing is known yet
    */
   private record State(Runnable learning, @Nullable Map<String, Table> known) {}
 
-  /** What is known of a table. */
+  /** The known properties of a table. */
   public record Table(long birth, long epoch, Set<String> families) {}
 
   public TableCatalog(CellStore store) {
@@ -36,14 +36,14 @@ public final class TableCatalog {
   }
 
   /**
-   * Has something done whenever epochs were read, before they are known here: what goes with the
-   * epochs of tables is read then, and is as new as they are.
+   * Sets an action that runs whenever epochs were read, before they are known here. Data that
+   * belongs to the epochs of tables is read then, and is as new as the epochs.
    */
   public void beforeLearning(Runnable learning) {
     state.set(new State(learning, null));
   }
 
-  /** What is known now. */
+  /** Returns the tables that are known now. */
   public Map<String, Table> view() {
     Map<String, Table> view = state().known;
     return view != null ? view : load();
@@ -75,7 +75,7 @@ public final class TableCatalog {
     return known(table).epoch;
   }
 
-  /** What is known now; looked up in the store if the table is not known. */
+  /** Returns the known properties of a table; looks in the store if the table is not known. */
   public Table known(String table) {
     Table found = view().get(table);
     return found != null ? found : refresh(table);
@@ -124,7 +124,7 @@ public final class TableCatalog {
   private Map<String, Table> load() {
     State before = state();
     Map<String, Table> tables = new LinkedHashMap<>();
-    // One that is dropped meanwhile is not the concern of whoever asks for another.
+    // A table that is dropped meanwhile does not concern a caller that asks for another.
     TableWalk.each(store, schema -> tables.put(schema.name(), look(schema)));
     before.learning.run();
     Map<String, Table> view =

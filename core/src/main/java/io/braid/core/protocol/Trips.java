@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Calls the store and counts the trips. A call that ends in an exception has an unknown outcome for
- * each of its items: a part may have been executed. Only an unknown table is refused before
- * anything happens, a damaged cell is not worth another call, and a reader that wants no more
- * ({@link Gathered}) gets none: these are thrown.
+ * each of its items: a part may have been executed. Three exceptions are thrown at once: an unknown
+ * table is refused before anything happens, a damaged cell is not worth another call, and a reader
+ * that wants no more ({@link Gathered}) gets no more.
  */
 public final class Trips {
   private final CellStore store;

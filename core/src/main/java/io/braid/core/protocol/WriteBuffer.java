@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * threads until the commit.
  */
 public final class WriteBuffer {
-  /** What a cell takes in memory besides its key and value, roughly. */
+  /** Memory of a cell besides its key and value in bytes, roughly. */
   private static final int CELL_BYTES = 160;
 
   private final Limits limits;
@@ -33,7 +33,7 @@ public final class WriteBuffer {
   private long bytes;
   private long held;
 
-  /** For a transaction that is held in memory until it commits. */
+  /** Makes a buffer for a transaction that is held in memory until it commits. */
   public WriteBuffer(Limits limits, int smallValueBytes) {
     this(limits, limits.transactionBytes(), smallValueBytes);
   }
@@ -44,17 +44,17 @@ public final class WriteBuffer {
     this.rules = new WriteRules(limits, most, smallValueBytes);
   }
 
-  /** For a transaction that empties it whenever it {@link #isFull}. */
+  /** Makes a buffer for a transaction that empties it whenever it {@link #isFull}. */
   public static WriteBuffer emptied(Limits limits, int smallValueBytes) {
     return new WriteBuffer(limits, limits.totalBytes(), smallValueBytes);
   }
 
-  /** Whether more is held than should be, of a transaction that may be larger. */
+  /** Returns whether the buffer holds more than it should, for a transaction that may be larger. */
   public synchronized boolean isFull() {
     return limits.streams() && held > limits.transactionBytes();
   }
 
-  /** Forgets the writes, which stand elsewhere now; how much they were still counts. */
+  /** Forgets the writes, which are stored elsewhere now; their size still counts. */
   public synchronized void empty() {
     cells.clear();
     weak.clear();
@@ -73,7 +73,7 @@ public final class WriteBuffer {
     put(row, rules.cell(row, column, null));
   }
 
-  /** Does nothing where a write stands: that conflicts as much. */
+  /** Locks a column. Does nothing where there is a write already: a write conflicts as much. */
   public synchronized void lock(Row row, ColumnName column) {
     if (at(row, column) == null) {
       put(row, new CellWrite(column, Intent.Kind.LOCK, Bytes.EMPTY, false));
@@ -109,7 +109,7 @@ public final class WriteBuffer {
     cells.computeIfAbsent(row, r -> new TreeMap<>()).put(write.column(), write);
   }
 
-  /** For the commit, when nobody writes any more. */
+  /** Returns all cells. For the commit, after the last write. */
   public NavigableMap<Row, NavigableMap<ColumnName, CellWrite>> cells() {
     return cells;
   }

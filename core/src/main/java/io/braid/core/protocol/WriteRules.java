@@ -9,13 +9,13 @@ import io.braid.core.data.Row;
 import io.braid.core.transaction.Limits;
 import org.jspecify.annotations.Nullable;
 
-/** What a transaction may write, and which values stand apart. */
+/** The rules that say which writes a transaction may make, and which values are stored apart. */
 public final class WriteRules {
   private final Limits limits;
   private final long most;
   private final int smallValueBytes;
 
-  /** For a transaction that is held in memory until it commits. */
+  /** Makes the rules for a transaction that is held in memory until it commits. */
   public WriteRules(Limits limits, int smallValueBytes) {
     this(limits, limits.transactionBytes(), smallValueBytes);
   }

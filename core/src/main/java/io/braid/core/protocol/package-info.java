@@ -1,11 +1,15 @@
 /**
- * What a transaction protocol needs on the client's side, whichever protocol it is: the writes that
- * are buffered until the commit ({@link io.braid.core.protocol.WriteBuffer}), scans of a snapshot
- * and over one's own writes ({@link io.braid.core.protocol.ScanCursor}, {@link
- * io.braid.core.protocol.MergedCursor}), what is known of the tables ({@link
- * io.braid.core.protocol.TableCatalog}), calls that are counted and tried again, and duties.
+ * The client's side of a transaction protocol, whichever protocol it is:
  *
- * <p>How a protocol reads a column that an intent stands on is its own: {@link
+ * <ul>
+ *   <li>the writes that are buffered until the commit ({@link io.braid.core.protocol.WriteBuffer});
+ *   <li>scans of a snapshot and over one's own writes ({@link io.braid.core.protocol.ScanCursor},
+ *       {@link io.braid.core.protocol.MergedCursor});
+ *   <li>the known properties of the tables ({@link io.braid.core.protocol.TableCatalog});
+ *   <li>calls that are counted and tried again, and duties.
+ * </ul>
+ *
+ * <p>Each protocol has its own way to read a column that has an intent: {@link
  * io.braid.core.protocol.ColumnReader}.
  */
 @NullMarked

@@ -24,7 +24,7 @@ public interface AdvisoryLocks {
     return taken;
   }
 
-  /** Gives the lock back; does nothing when somebody else holds it. */
+  /** Gives the lock back; does nothing when another owner holds it. */
   void unlock(String name, String owner);
 
   /** Gives several back, in fewer messages than one after another. */

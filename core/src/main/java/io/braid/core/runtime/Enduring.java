@@ -5,10 +5,11 @@ public final class Enduring {
   private Enduring() {}
 
   /**
-   * Runs a loop again from its beginning whenever the machine broke it off: else a process without
-   * memory for one request would go on without its heartbeats, and nobody would be told.
+   * Runs a loop again from its beginning whenever an error of the Java machine broke it off.
+   * Otherwise a process without memory for one request would go on without its heartbeats, and
+   * nothing would report the loss.
    *
-   * @param loop ends when it is told to; may begin at any time
+   * @param loop decides itself when to end; may begin at any time
    */
   public static Runnable loop(Runnable loop) {
     return () -> {
@@ -18,7 +19,7 @@ public final class Enduring {
           loop.run();
           ended = true;
         } catch (VirtualMachineError e) {
-          // There may be no memory to say so either: the next round may have some.
+          // There may be no memory to log this either: the next round may have some.
         }
       }
     };

@@ -5,12 +5,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whoever reads how much the store has gathered in memory for the read, while it goes on: so
- * a row that is too wide can be given up before it is there as a whole. Heard on the thread that
- * reads, in steps of about a MiB; not told is what a store elsewhere gathers.
+ * Reports to a reader, while the read goes on, how much memory the store has gathered for it. So
+ * the reader can give up a row that is too wide before all of it is in memory. The reports arrive
+ * on the reading thread, in steps of about a MiB. Memory that a store gathers elsewhere is not
+ * reported.
  */
 public final class Gathered {
-  /** What is told at a time, at least. */
+  /** Bytes per report, at least. */
   public static final long STEP = 1 << 20;
 
   private static final ThreadLocal<@Nullable Gathered> CURRENT = new ThreadLocal<>();
@@ -25,7 +26,7 @@ public final class Gathered {
   /**
    * Reads something.
    *
-   * @param listener hears of bytes; what it throws ends the read, without another try
+   * @param listener gets the numbers of bytes; its exception ends the read, without another try
    */
   public static <T extends @Nullable Object> T during(LongConsumer listener, Supplier<T> read) {
     Gathered outer = CURRENT.get();
@@ -41,7 +42,7 @@ public final class Gathered {
     }
   }
 
-  /** By what gathers. */
+  /** Reports bytes; called by the code that gathers them. */
   public static void add(long bytes) {
     Gathered current = CURRENT.get();
     if (current != null) {
@@ -59,8 +60,8 @@ public final class Gathered {
   }
 
   /**
-   * Whether this was thrown because the reader wants no more: then it is the answer to the reader,
-   * not a failure of the store that another try could mend.
+   * Returns whether the reader threw this because it wants no more. Such an exception is the answer
+   * to the reader, not a failure of the store that another try could mend.
    */
   public static boolean refused(RuntimeException e) {
     Gathered current = CURRENT.get();

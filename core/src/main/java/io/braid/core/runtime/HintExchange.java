@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Hints between the processes of a database: what one has changed and another may want to look at
- * soon. Nothing relies on it: a hint may be lost, and is given to one taker at most.
+ * Hints between the processes of a database: things that one has changed and another may want to
+ * look at soon. Nothing relies on hints: a hint may be lost, and goes to one taker at most.
  */
 public interface HintExchange {
-  /** Where a process is alone: nobody to tell. */
+  /** The exchange of a process that is alone: there is no other process to inform. */
   HintExchange NONE =
       new HintExchange() {
         @Override
@@ -34,10 +34,10 @@ public interface HintExchange {
   void offer(String topic, Bytes hint);
 
   /**
-   * Takes hints that others have offered. Those of a topic are kept only where somebody has asked
-   * for them lately.
+   * Takes hints that others have offered. Hints of a topic are kept only where a process has
+   * recently asked for them.
    *
-   * @param wait how long to wait for the first, about; the answer may come sooner without any
+   * @param wait about how long to wait for the first hint; the answer may come sooner without any
    */
   List<Bytes> take(Set<String> topics, int most, Duration wait);
 }

@@ -6,8 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was opened, one after the other. All of it is closed in reverse: in the end, or when the
- * next part cannot be opened, so that who failed to open something leaves no thread and no lock.
+ * Resources that are opened one after the other. All of them are closed in reverse order: in the
+ * end, or when the next one cannot be opened. So a failed opening leaves no thread and no lock
+ * behind.
  */
 public final class Opened implements AutoCloseable {
   private final Deque<Runnable> closing = new ArrayDeque<>();
@@ -46,7 +47,7 @@ public final class Opened implements AutoCloseable {
     }
   }
 
-  /** Closes everything since something failed; that stays the failure that is told. */
+  /** Closes everything because of a failure; that failure stays the one that is reported. */
   public void closeAfter(Throwable failure) {
     try {
       close();

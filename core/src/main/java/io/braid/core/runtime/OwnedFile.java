@@ -19,24 +19,25 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that one process at a time owns, for as long as it lives.
+ * A file that one process at a time owns, for as long as the process lives.
  *
- * <p>Three things say who owns it, each where the one before says nothing:
+ * <p>Three sources tell the owner, each where the one before says nothing:
  *
  * <ul>
  *   <li>Within a process, memory.
  *   <li>A lock of the operating system. POSIX gives up all locks of a process on a file when it
- *       closes <em>any</em> descriptor of it, as a copy of the folder does. So a free lock proves
- *       nothing, and the lock is taken anew with every beat.
- *   <li>The {@linkplain OwnerRecord record} in the file. Where the owner's process can be seen, it
- *       says whether it lives, also while it is stopped. From another container or machine, the
- *       heartbeat says so: the file's time of modification moves every {@link #BEAT}.
+ *       closes <em>any</em> descriptor of the file, as a copy of the folder does. So a free lock
+ *       proves nothing, and every beat takes the lock again.
+ *   <li>The {@linkplain OwnerRecord record} in the file. Where the owner's process can be seen, the
+ *       record says whether it lives, also while it is stopped. From another container or machine,
+ *       the heartbeat says so: the file's time of modification moves every {@link #BEAT}.
  * </ul>
  *
- * <p>Who finds a record that does not move for {@link #WATCH} puts its own in place, waits for
- * {@link #LEASE}, and owns the file if its record still stands. An owner relies on what it has
- * looked at for so long only: {@link #isOurs} looks again, and is false for good once another
- * record stands there. So an owner that was held up finds out before it writes again.
+ * <p>A process that finds a record that does not move for {@link #WATCH} puts its own record in
+ * place and waits for {@link #LEASE}. It owns the file if its record is still there then. An owner
+ * relies on its last look for the length of a lease only. {@link #isOurs} looks again, and is false
+ * for good once the file contains another record. So an owner that was held up finds out before it
+ * writes again.
  */
 public final class OwnedFile implements AutoCloseable {
   static final Duration BEAT = Duration.ofMillis(500);
@@ -46,19 +47,20 @@ public final class OwnedFile implements AutoCloseable {
   private static final Set<Path> OWNED_HERE = ConcurrentHashMap.newKeySet();
 
   /**
-   * Held by who looks at a file, as nobody may begin to own it meanwhile: closing the file that was
-   * looked at gives up the lock. Fair, so that those who look all the time keep nobody from owning.
+   * Held while a file is looked at, so that no thread can begin to own it meanwhile: closing the
+   * file after the look gives up the lock. Fair, so that constant looks do not keep a thread from
+   * owning.
    */
   private static final ReentrantLock LOOKING = new ReentrantLock(true);
 
-  /** Locked is a byte far behind the text, so that others can read who it is. */
+  /** The locked byte. It is far behind the text, so that others can read who the owner is. */
   private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
 
   private static final Duration LOOK = Duration.ofMillis(100);
 
   private final Path path;
 
-  /** Not a channel: that closes, and gives up the lock, when a thread is interrupted in it. */
+  /** Not a channel: a channel closes, and gives up the lock, when a thread is interrupted in it. */
   private final RandomAccessFile file;
 
   private final OwnerRecord self;
@@ -86,10 +88,11 @@ public final class OwnedFile implements AutoCloseable {
   }
 
   /**
-   * Owns a file in a directory that is there; makes it if need be. Waits for seconds where the last
-   * owner was of another container or machine, and did not give it up.
+   * Takes ownership of a file in an existing directory; creates the file if it is missing. Waits
+   * for seconds where the last owner was of another container or machine, and did not give the file
+   * up.
    *
-   * @return null when it is owned, by another process or by this one
+   * @return null when another process or this one owns the file already
    */
   public static @Nullable OwnedFile tryOwn(Path file) throws IOException {
     return Uninterrupted.again(
@@ -97,7 +100,7 @@ public final class OwnedFile implements AutoCloseable {
         .orElse(null);
   }
 
-  /** Says who this process is, to whom owns a file of this key. */
+  /** Describes this process to the owner of a file with this key. */
   interface Self {
     OwnerRecord of(String fileKey);
   }
@@ -151,7 +154,7 @@ public final class OwnedFile implements AutoCloseable {
         return false;
       }
       if (!before.user().equals(self.user())) {
-        // The system may hide processes of others: only the heartbeat tells.
+        // The system may hide processes of other users: only the heartbeat tells whether they live.
         return takeSilent(path, file, self, seams);
       }
     }
@@ -183,7 +186,8 @@ public final class OwnedFile implements AutoCloseable {
   }
 
   /**
-   * Whether somebody owns a file now, as far as can be told without waiting: not by a heartbeat.
+   * Returns whether a process owns a file now, as far as known without waiting: the heartbeat is
+   * not consulted.
    */
   public static boolean isOwned(Path file) throws IOException {
     Path path = real(file);
@@ -212,7 +216,7 @@ public final class OwnedFile implements AutoCloseable {
     return self.sees(owner) && self.file().equals(owner.file());
   }
 
-  /** Who owns a file, for people; to be asked after {@link #tryOwn} was in vain. */
+  /** Describes the owner of a file, for people. To be called after {@link #tryOwn} has failed. */
   public static String owner(Path file) throws IOException {
     if (isOwnedHere(file)) {
       return "pid " + ProcessHandle.current().pid() + ", which is this process";
@@ -278,8 +282,8 @@ public final class OwnedFile implements AutoCloseable {
   }
 
   /**
-   * Whether this process may still write what the file stands for. False for good once another
-   * process has taken it; false also while nobody can tell.
+   * Returns whether this process may still write the data that the file protects. False for good
+   * once another process has taken the file; false also while ownership is unknown.
    */
   public boolean isOurs() {
     if (lost != null) {
@@ -296,18 +300,21 @@ public final class OwnedFile implements AutoCloseable {
     return seams.nanoTime() - renewed >= LEASE.toNanos();
   }
 
-  /** Why it is not {@link #isOurs ours}; to be told to people. */
+  /** Returns, for people, why the file is not {@link #isOurs ours}. */
   public String whyNot() {
     String why = lost;
     return why == null ? "Whether this process still owns " + path + " cannot be told." : why;
   }
 
-  /** What to do once another process has taken the file; called on a thread of this object. */
+  /**
+   * Sets the action to run once another process has taken the file. It runs on a thread of this
+   * object.
+   */
   public void whenLost(Runnable action) {
     whenLost = action;
   }
 
-  /** Beats, and looks whether the record still stands. */
+  /** Beats, and checks whether the file still contains this process's record. */
   private void renew() {
     long now = seams.nanoTime();
     String why = look();
@@ -328,7 +335,10 @@ public final class OwnedFile implements AutoCloseable {
     }
   }
 
-  /** Empty when the record stands, null when nobody can tell, else what happened to it. */
+  /**
+   * Returns an empty text while the record is in place, null when its state is unknown, else what
+   * happened to it.
+   */
   private @Nullable String look() {
     synchronized (monitor) {
       if (closed) {

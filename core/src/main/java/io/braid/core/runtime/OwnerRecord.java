@@ -11,13 +11,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in an {@link OwnedFile}: which process owns it. The first line is for people; then
- * come lines of a name and a value. Unknown names are passed over.
+ * The content of an {@link OwnedFile}: the process that owns it. The first line is for people. The
+ * lines after it consist of a name and a value. Unknown names are skipped.
  *
  * @param pid its number, in its own namespace
- * @param start when the process began, in ticks since the machine began; empty where nobody tells
+ * @param start when the process began, in ticks since the machine began; empty where unknown
  * @param place which processes it sees: those of one start of a machine, in one namespace of
- *     process ids; empty where nobody tells
+ *     process ids; empty where unknown
  * @param token of this ownership alone
  */
 record OwnerRecord(
@@ -70,12 +70,12 @@ record OwnerRecord(
     }
   }
 
-  /** Whether whoever made {@code other} would see the process of this one. */
+  /** Returns whether the process that made {@code other} would see the process of this record. */
   boolean sees(OwnerRecord other) {
     return !place.isEmpty() && !start.isEmpty() && place.equals(other.place);
   }
 
-  /** Whether the process runs; to be asked by one who {@link #sees} it. */
+  /** Returns whether the process runs; to be called by a process that {@link #sees} it. */
   boolean runs() {
     return start.equals(startOf(pid));
   }
@@ -107,7 +107,7 @@ record OwnerRecord(
     return whole;
   }
 
-  /** What to write when nobody owns the file any more. */
+  /** Returns the content of a file without an owner. */
   static byte[] free() {
     byte[] spaces = new byte[LENGTH];
     Arrays.fill(spaces, (byte) ' ');

@@ -5,15 +5,16 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is open at the moment, for many threads that open and close all the time and few that look
- * at all of it. Each thing has a place on cache lines of its own, so that threads do not meet.
+ * The things that are open at the moment, for many threads that open and close all the time and few
+ * that look at all of them. Each thing has a place on cache lines of its own, so that threads do
+ * not contend.
  *
- * <p>The search for a free place begins where the last one that the thread took lies: with one
- * thing open at a time it is free again, with many the ones behind it were freed longest ago.
+ * <p>The search for a free place begins at the last place that the thread took. With one thing open
+ * at a time, that place is free again. With many, the places behind it were freed longest ago.
  * Places are added while all are taken, and kept.
  *
- * <p>Whoever looks sees everything whose {@link #add add} returned before, and whose place was not
- * {@linkplain Place#free freed} before.
+ * <p>A look at all places sees everything whose {@link #add add} returned before, and whose place
+ * was not {@linkplain Place#free freed} before.
  */
 public final class Places<T> {
   private static final int FIRST = 256;
@@ -28,7 +29,7 @@ public final class Places<T> {
   // Where to look first; races only cost a longer search.
   private final int[] hints = spread();
 
-  /** Where one thing stands; so long that no two lie on one cache line. */
+  /** The place of one thing; so long that no two places lie on one cache line. */
   @SuppressWarnings({"unused", "rawtypes"})
   public static final class Place<T> {
     private static final AtomicReferenceFieldUpdater<Place, Object> WHAT =
@@ -56,13 +57,13 @@ public final class Places<T> {
       return what == null && WHAT.compareAndSet(this, null, thing);
     }
 
-    /** Frees the place if this stands there; so to call it twice does no harm. */
+    /** Frees the place if it holds this thing, so that a second call does no harm. */
     public void free(T thing) {
       WHAT.compareAndSet(this, thing, null);
     }
   }
 
-  /** Gives the thing a place, from which whoever opened it has to free it. */
+  /** Gives the thing a place, which the caller has to free later. */
   public Place<T> add(T what) {
     int hint = (int) (Thread.currentThread().getId() & HINTS - 1) * HINT_STRIDE;
     while (true) {

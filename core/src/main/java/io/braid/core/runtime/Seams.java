@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * What a Braid process gets from its surroundings. {@link SystemSeams} is the real thing; the
- * simulator brings its own and switches between tasks at these calls only.
+ * The services that a Braid process gets from its surroundings. {@link SystemSeams} is the real
+ * implementation. The simulator brings its own, and switches between tasks at these calls only.
  *
  * <p>No monitor and no lock is held across {@link #sleep sleep}, {@link Signal#await Signal.await},
  * {@link Task#join Task.join} or a call of a store.
@@ -30,16 +30,16 @@ public interface Seams {
    */
   Task start(String name, Runnable body);
 
-  /** A signal that nobody has raised. */
+  /** Returns a new signal that is not raised. */
   Signal signal();
 
-  /** Who is alive. */
+  /** Tells which processes are alive. */
   Liveness liveness();
 
   /** Advisory locks. */
   AdvisoryLocks locks();
 
-  /** What other processes are told to look at. */
+  /** Returns the exchange of hints on what other processes should look at. */
   default HintExchange hints() {
     return HintExchange.NONE;
   }

@@ -47,7 +47,9 @@ public class SystemSeams implements Seams {
     return ThreadLocalRandom.current();
   }
 
-  /** Thread.sleep takes whole milliseconds, rounded up: what is shorter is waited for otherwise. */
+  /**
+   * Thread.sleep takes whole milliseconds, rounded up: shorter times are waited for in another way.
+   */
   @Override
   public void sleep(Duration duration) {
     long nanos = duration.toNanos();

@@ -19,37 +19,37 @@ import java.util.function.LongSupplier;
  * <ul>
  *   <li>Rows are ordered by their keys, cells of a row by family, qualifier, and version from high
  *       to low. Keys and qualifiers are any bytes, 0x00 and 0xFF among them, or none.
- *   <li>A cell that was put is the one read, until a put of the same column and version replaces it
- *       or a delete of that version removes it. A put after a delete of the same version shows. A
+ *   <li>Reads return a cell that was put, until a put of the same column and version replaces it or
+ *       a delete of that version removes it. A put after a delete of the same version is visible. A
  *       delete touches no other version.
  *   <li>{@link #read read} and {@link #scan scan} return each row as it was at one instant, all
  *       families together. Different rows may be seen at different instants.
- *   <li>A procedure runs at one instant over all its rows: nobody sees a part of its writes, and
+ *   <li>A procedure runs at one instant over all its rows: no call sees a part of its writes, and
  *       nothing changes its rows between its reads and its writes. Its reads do not see its own
- *       writes. When it throws, it has changed nothing, and the call throws the same or a {@link
- *       StoreException}, a {@link DamagedCellException} as such; what became of the other items of
- *       the call is not known.
+ *       writes. A procedure that throws has changed nothing. The call throws the same exception or
+ *       a {@link StoreException}; a {@link DamagedCellException} is always rethrown. The outcome of
+ *       the other items of the call is unknown.
  *   <li>{@link #execute execute} and {@link #write write} answer each item by itself. {@link
- *       Outcome.Done} means executed, and durable as asked. {@link Outcome.NotExecuted} means it
- *       was not and never will be. {@link Outcome.Unknown} means either. A store may run an item
- *       several times before it answers, and one that {@link #resends} also later: procedures are
- *       idempotent.
- *   <li>Within one call items run in any order; an item that was answered happened before any call
- *       that begins after the answer.
- *   <li>An acknowledged write is never lost, within the durability that was asked for: after a
- *       crash of the process BUFFERED suffices, after one of the machine only SYNCED does. Writes
- *       survive in order: if a write is there, every earlier one to the same tablet is.
+ *       Outcome.Done} means that the item was executed, and is as durable as requested. {@link
+ *       Outcome.NotExecuted} means that the item was not executed and never will be. {@link
+ *       Outcome.Unknown} means either. A store may run an item several times before it answers, and
+ *       a store that {@link #resends} also later: procedures are idempotent.
+ *   <li>Within one call items run in any order. An answered item happened before any call that
+ *       begins after the answer.
+ *   <li>An acknowledged write is never lost, within the requested durability. BUFFERED survives a
+ *       crash of the process; only SYNCED survives a crash of the machine. Writes survive in order:
+ *       if a write is there, every earlier write to the same tablet is there too.
  *   <li>{@link #tablets tablets} partitions the whole key space of a table. It is a hint: a tablet
- *       may have split or moved meanwhile, and a call that relied on it gets NotExecuted or is
- *       regrouped.
+ *       may have split or moved meanwhile, and a call that relied on the old partition gets
+ *       NotExecuted or is regrouped.
  *   <li>Before a read, scan or procedure with a snapshot is served, the tablet clock of the row is
- *       raised to that snapshot, and all local commits drawn at or below it are applied (see {@link
+ *       raised to it, and all local commits drawn at or below it are applied (see {@link
  *       TabletClock}).
- *   <li>No procedure that passed an older epoch of its table runs after {@link #raiseEpoch
- *       raiseEpoch} returned, and none that was shown an older low watermark after {@link
- *       #raiseWatermark raiseWatermark} did.
+ *   <li>After {@link #raiseEpoch raiseEpoch} returned, no procedure runs that passed an older epoch
+ *       of its table. After {@link #raiseWatermark raiseWatermark} returned, no procedure runs that
+ *       saw an older low watermark.
  *   <li>A read, scan or procedure with a snapshot below the {@link #birth birth} of its table
- *       throws {@link TableReplacedException}, and happens not at all.
+ *       throws {@link TableReplacedException} without any effect.
  *   <li>A call with an unknown table or family throws {@link UnknownTableException} before anything
  *       happens. Any other failure of a read or an administrative call throws {@link
  *       StoreException}.
@@ -59,7 +59,7 @@ import java.util.function.LongSupplier;
  */
 public interface CellStore extends AutoCloseable {
 
-  /** Reads rows; the answers stand in the order of the requests. An absent row has no cells. */
+  /** Reads rows. The answers are in the order of the requests. An absent row has no cells. */
   List<RowCells> read(List<RowRead> requests);
 
   /** Reads one row. */
@@ -68,14 +68,14 @@ public interface CellStore extends AutoCloseable {
   }
 
   /**
-   * Opens a scan over a range of rows; those without a selected cell are left out. The caller
-   * closes it.
+   * Opens a scan over a range of rows; rows without a selected cell are left out. The caller closes
+   * the scan.
    */
   RowScanner scan(ScanRequest request);
 
   /**
-   * Writes without reading. Each {@link RowWrite} is atomic; the answers stand in the order of the
-   * writes. Meant for system rows and bulk work: transactional data is written by procedures.
+   * Writes without reading. Each {@link RowWrite} is atomic. The answers are in the order of the
+   * writes. Meant for system rows and bulk work: procedures write transactional data.
    */
   List<Outcome<Void>> write(List<RowWrite> writes, Durability durability);
 
@@ -94,9 +94,9 @@ public interface CellStore extends AutoCloseable {
   }
 
   /**
-   * Whether an item may run once more at any time after it was answered, because a copy of its
-   * message was late. Where that cannot be, what an answer has refused need not be kept from
-   * happening later.
+   * Returns whether an item may run once more at any time after its answer, because a copy of its
+   * message was late. Where this is impossible, a write that an answer refused cannot happen later,
+   * and needs no protection against that.
    */
   default boolean resends() {
     return true;
@@ -119,11 +119,11 @@ public interface CellStore extends AutoCloseable {
   void advanceClock(long timestamp);
 
   /**
-   * As {@link #advanceClock(long)}, with a timestamp that is asked for when the store is ready to
-   * use it: a store may have to learn first what it will serve for, and a timestamp that the oracle
-   * gave out before that does not.
+   * As {@link #advanceClock(long)}, with a timestamp that the store requests when it is ready to
+   * use it. A store may have to learn first which tablets it will serve, and a timestamp that the
+   * oracle gave out before that is too old.
    *
-   * @param fresh asks the oracle; what it throws the call throws
+   * @param fresh asks the oracle; its exceptions are rethrown
    */
   default void advanceClock(LongSupplier fresh) {
     advanceClock(fresh.getAsLong());
@@ -138,9 +138,9 @@ public interface CellStore extends AutoCloseable {
   /**
    * Creates the table, or adds the families that it lacks. Families are never removed.
    *
-   * @param birth asks the oracle for the birth of a table that is created, and for nothing else;
-   *     only when no earlier table of the name is left, so that all that was begun with such a one
-   *     lies below it
+   * @param birth asks the oracle for the birth of a table that is created, and for nothing else.
+   *     Called only when no earlier table of the name is left, so that all work begun with an
+   *     earlier table lies below the birth
    * @throws StoreException when a family exists with other properties
    */
   void ensureTable(TableSchema schema, LongSupplier birth);
@@ -153,8 +153,8 @@ public interface CellStore extends AutoCloseable {
   }
 
   /**
-   * When the table was created, which never changes; 0 when that is not known. Of two tables of one
-   * name, one after the other, the later has the higher birth.
+   * Returns when the table was created, which never changes; 0 when that is unknown. Of two
+   * successive tables of one name, the later has the higher birth.
    */
   long birth(String table);
 
@@ -168,8 +168,8 @@ public interface CellStore extends AutoCloseable {
   long epoch(String table);
 
   /**
-   * Raises the epoch of a table durably; does nothing when it is as high already. After the return
-   * no procedure that was passed a lower epoch has yet to run.
+   * Raises the epoch of a table durably; does nothing when the epoch is as high already. After the
+   * return no procedure that passed a lower epoch remains to be run.
    */
   void raiseEpoch(String table, long epoch);
 
@@ -178,41 +178,44 @@ public interface CellStore extends AutoCloseable {
 
   /**
    * Raises the low watermark durably; does nothing when it is as high already. After the return no
-   * procedure that was shown a lower one has yet to run.
+   * procedure that saw a lower watermark remains to be run.
    */
   void raiseWatermark(long timestamp);
 
   /**
-   * A hint that a collection has settled what was begun at or below a timestamp, which the low
-   * watermark has passed: a store that rewrites its files anyway may leave out of them what the
+   * Hints that a collection has settled everything begun at or below a timestamp, which the low
+   * watermark has passed. A store that rewrites its files anyway may leave out the cells that the
    * collection would remove.
    */
   default void settled(long timestamp) {}
 
   /**
    * A hint that {@link #rowsWritten rowsWritten} will be asked for: from now on the store may
-   * remember which rows of the table are written. It goes on until {@link #forgetWrites
-   * forgetWrites}, at most as long as it has room for them.
+   * remember which rows of the table are written. The store remembers until {@link #forgetWrites
+   * forgetWrites}, at most as long as it has room.
    *
    * @param fresh asks the oracle for a timestamp, when the store has begun to remember
    */
   default void rememberWrites(String table, LongSupplier fresh) {}
 
-  /** Nobody will ask which rows of a table were written. */
+  /**
+   * Ends {@link #rememberWrites rememberWrites}: no caller will ask which rows of the table were
+   * written.
+   */
   default void forgetWrites(String table) {}
 
   /**
-   * The rows of a table that may have cells of {@link TableSchema.Kind#DATA} families which are
-   * shown between two versions, both included. Empty when the store does not know without looking:
-   * then a scan for these versions tells.
+   * Returns the rows of a table that may have cells of {@link TableSchema.Kind#DATA} families which
+   * are shown between two versions, both included. Empty when the store does not know them without
+   * looking: then the caller scans for these versions.
    */
   default Optional<Set<Bytes>> rowsWritten(String table, long from, long to) {
     return Optional.empty();
   }
 
   /**
-   * A hint that much was removed in a range of a table: a store may give the space back now. Long,
-   * and in nobody's way.
+   * Hints that much was removed in a range of a table: a store may give the space back now. Takes
+   * long, and blocks no other call.
    */
   default void reclaim(String table, KeyRange range) {}
 
@@ -232,18 +235,19 @@ public interface CellStore extends AutoCloseable {
    */
   void ingest(String table, String family, List<Path> files);
 
-  /** Whether the store has veils; the calls below are refused by one that has not. */
+  /** Returns whether the store has veils. A store without veils refuses the calls below. */
   default boolean hasVeils() {
     return false;
   }
 
   /**
-   * Puts a veil over a version of a table, durably: from the return on, cells of exactly this
-   * version are shown to nobody ({@link Veils}). Does nothing when there is or was one. They come
-   * by {@link #ingest ingest}; who writes one otherwise may see it in the moment before it counts
-   * as veiled.
+   * Puts a veil over a version of a table, durably. From the return on, cells of exactly this
+   * version are hidden from all readers ({@link Veils}). Does nothing when there is or was a veil
+   * of this version. The cells arrive by {@link #ingest ingest}; a writer of a cell by other means
+   * may see it in the moment before it counts as veiled.
    *
-   * @param wins whether its cells shall come above what is written from now until it is lifted
+   * @param wins whether its cells shall come above what is written from now until the veil is
+   *     lifted
    * @throws TableReplacedException when the version is below the birth of the table
    */
   default void veil(String table, long version, boolean wins) {
@@ -251,9 +255,10 @@ public interface CellStore extends AutoCloseable {
   }
 
   /**
-   * Lifts a veil: at one instant all its cells are shown, at a version that the tablet clock draws:
-   * above every snapshot served and every version stored, and below all that the oracle has yet to
-   * give out. Durable when it returns; answers the same version when called again.
+   * Lifts a veil: at one instant all its cells are shown, at a version that the tablet clock draws.
+   * The version is above every snapshot served and every version stored, and below all timestamps
+   * that the oracle has yet to give out. The lift is durable when the call returns; a repeated call
+   * answers the same version.
    *
    * @param start a timestamp that the oracle gave out after the caller wanted the lift
    * @param epoch of the table as the caller knows it; if it is another, the veil stays down
@@ -276,17 +281,17 @@ public interface CellStore extends AutoCloseable {
   }
 
   /**
-   * The longest time that an ingest or a lift kept others waiting since this was last asked, in
-   * nanoseconds; 0 when that is not known. An ingest of cells under a veil keeps writers waiting,
-   * all else all other calls.
+   * Returns the longest time in nanoseconds that an ingest or a lift kept other calls waiting since
+   * the last call of this method; 0 when it is unknown. An ingest of cells under a veil keeps
+   * writers waiting; any other ingest and a lift keep all other calls waiting.
    */
   default long takeLongestPause() {
     return 0;
   }
 
   /**
-   * Why the store refuses every write now, and what to do: open it again, or make room. Empty while
-   * it takes writes.
+   * Returns why the store refuses every write now, and the remedy: open it again, or make room.
+   * Empty while the store takes writes.
    */
   default Optional<String> refusesWrites() {
     return Optional.empty();

@@ -4,8 +4,8 @@ import io.braid.core.data.Cell;
 import io.braid.core.data.Row;
 
 /**
- * A cell does not hold what its place says it does. Trying again is of no use. A procedure that
- * meets one throws this and so does the call; what else was in the call may have been executed.
+ * The content of a cell does not fit its place. Trying again is of no use. A procedure that meets
+ * such a cell throws this, and so does the call; other items of the call may have been executed.
  */
 public final class DamagedCellException extends StoreException {
   public DamagedCellException(String message) {
@@ -13,7 +13,7 @@ public final class DamagedCellException extends StoreException {
   }
 
   /**
-   * @param what it should be
+   * @param what the expected content
    */
   public DamagedCellException(String what, Row row, Cell cell, RuntimeException cause) {
     super(

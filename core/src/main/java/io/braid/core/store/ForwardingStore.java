@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
-/** A store that passes every call on to another: what wrappers begin with. */
+/** A store that passes every call on to another: the base of wrappers. */
 public abstract class ForwardingStore implements CellStore {
   /** The store that does the work. */
   protected final CellStore store;

@@ -3,28 +3,27 @@ package io.braid.core.store;
 import java.util.List;
 
 /**
- * What a store can do besides that is able to keep a table as it is without copying its bytes.
+ * An extension of stores that can keep a table in its present state without copying its bytes.
  * Implementing classes must comply with the following:
  *
  * <ul>
- *   <li>A frozen copy has, of each tablet, what stood there at one instant between the call of
- *       {@link #freeze freeze} and its return; of different tablets at different instants. Nothing
- *       that is done to the table later changes it, not even its removal.
- *   <li>Copies belong to the whole cluster: one that was made of a database can be thawed into
- *       another.
- *   <li>From the return of {@link #beginThaw beginThaw} until {@link #endThaw} nobody connects to
- *       the database but who thaws, whatever crashes meanwhile.
+ *   <li>A frozen copy contains the content of each tablet at one instant between the call of {@link
+ *       #freeze freeze} and its return. The instants of different tablets may differ. No later
+ *       change of the table changes the copy, not even the table's removal.
+ *   <li>Copies belong to the whole cluster: a copy of one database can be thawed into another.
+ *   <li>From the return of {@link #beginThaw beginThaw} until {@link #endThaw} only the thawing
+ *       process connects to the database, whatever crashes meanwhile.
  * </ul>
  */
 public interface FrozenTables {
-  /** In the place of a table: what the store itself knows of its tables. */
+  /** In the place of a table: the store's own data about its tables. */
   String OWN = "";
 
   /**
    * A frozen copy.
    *
    * @param name letters, digits, dots, dashes and underscores; unique in the cluster
-   * @param table what it is of: a table, or {@link #OWN}
+   * @param table the source of the copy: a table, or {@link #OWN}
    * @param wallMillis when it was made
    */
   record Copy(String name, String table, long wallMillis) {}
@@ -43,8 +42,7 @@ public interface FrozenTables {
   void removeFrozen(String name);
 
   /**
-   * Marks the database as one that is being made out of copies, durably; goes on if it was marked
-   * before.
+   * Marks the database durably as being made out of copies; continues if it was marked before.
    *
    * @param what for people to read
    * @param floor to be remembered with the mark
@@ -52,7 +50,7 @@ public interface FrozenTables {
    */
   long beginThaw(String what, long floor);
 
-  /** What the database was marked with; empty if it is not being thawed. */
+  /** Returns the text that the database was marked with; empty if it is not being thawed. */
   String thawing();
 
   /**

@@ -4,7 +4,7 @@ import io.braid.core.data.Row;
 import java.util.List;
 
 /**
- * What became of a call to lift a veil.
+ * The result of a call to lift a veil.
  *
  * @param commit the version that its cells are shown at now; 0 when the veil is still down
  * @param blocked some of the rows that are in the way
@@ -14,7 +14,7 @@ public record Lift(long commit, List<Row> blocked, boolean stale) {
   /** The tablet clock has to get a fresh timestamp first. */
   public static final Lift EXHAUSTED = new Lift(0, List.of(), false);
 
-  /** The table has another epoch: what was installed in it has to be looked at first. */
+  /** The table has another epoch: the caller has to look first at what was installed in it. */
   public static final Lift STALE = new Lift(0, List.of(), true);
 
   public Lift {

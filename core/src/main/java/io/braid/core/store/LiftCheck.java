@@ -3,12 +3,12 @@ package io.braid.core.store;
 import io.braid.core.data.ColumnName;
 
 /**
- * Says what is in the way of lifting a veil. Called where nothing else runs on the store: quick,
- * and without calls of the store.
+ * Tells whether a row is in the way of lifting a veil. Called while nothing else runs on the store:
+ * the check is quick, and does not call the store.
  */
 @FunctionalInterface
 public interface LiftCheck {
-  /** Where there are cells of the veiled version. */
+  /** Tells where there are cells of the veiled version. */
   interface Veiled {
     boolean column(ColumnName column);
 
@@ -16,8 +16,8 @@ public interface LiftCheck {
   }
 
   /**
-   * @param row a row with its cells of the family that was asked for
-   * @param veiled what the row has of the veiled version
+   * @param row a row with its cells of the requested family
+   * @param veiled the row's cells of the veiled version
    */
   boolean blocks(RowCells row, Veiled veiled);
 }

@@ -2,10 +2,13 @@ package io.braid.core.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** What became of one item of a write or a procedure call. */
+/** The outcome of one item of a write or a procedure call. */
 public sealed interface Outcome<R extends @Nullable Object> {
 
-  /** It was executed and is as durable as asked; {@code result} is what the procedure returned. */
+  /**
+   * The item was executed and is as durable as requested; {@code result} is the value that the
+   * procedure returned.
+   */
   record Done<R extends @Nullable Object>(R result) implements Outcome<R> {}
 
   /** It was not executed and never will be: it may be sent again. */
@@ -17,7 +20,7 @@ public sealed interface Outcome<R extends @Nullable Object> {
     }
   }
 
-  /** It was executed, or will be, or not: only a later look can tell. */
+  /** The item was executed, will be, or will not be: only a later look can tell. */
   record Unknown<R extends @Nullable Object>(String detail) implements Outcome<R> {
     @Override
     public String toString() {
@@ -39,7 +42,7 @@ public sealed interface Outcome<R extends @Nullable Object> {
     return new Done<>(result);
   }
 
-  /** Executed, where there is nothing to tell. */
+  /** Executed, without a result. */
   @SuppressWarnings("NullAway") // the only value of Void
   static Outcome<Void> done() {
     return new Done<>(null);

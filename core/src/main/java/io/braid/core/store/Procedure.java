@@ -12,10 +12,10 @@ import java.util.List;
  * <p>Procedures must comply with the following:
  *
  * <ul>
- *   <li>No state of their own, no clock, no randomness, no I/O: all comes in by the argument, so
- *       that every store can run them and every run can be repeated.
- *   <li>Idempotent: run again with the same argument, they change nothing more and give the same
- *       answer, however much later that is. Stores resend.
+ *   <li>They have no state of their own, and use no clock, no randomness and no I/O. The argument
+ *       contains all input, so that every store can run them and every run can be repeated.
+ *   <li>They are idempotent: run again with the same argument, they change nothing more and give
+ *       the same answer, at any later time. Stores resend.
  *   <li>They write only rows that {@link #rows rows} names.
  *   <li>Writing procedures on tables users see begin with {@link
  *       io.braid.core.cells.WriteGuard#check WriteGuard.check}.
@@ -34,9 +34,10 @@ public interface Procedure<A, R> {
   }
 
   /**
-   * The highest timestamp that a run takes from its argument: to read at it, to draw a version
-   * above it, to raise the clock to it, to write at it. A call with one that the oracle has not
-   * given out is refused before it comes here ({@link io.braid.core.time.IssuedStore}).
+   * Returns the highest timestamp that a run takes from its argument: to read at it, to draw a
+   * version above it, to raise the clock to it, or to write at it. If the oracle has not given out
+   * that timestamp, the call is refused before it comes here ({@link
+   * io.braid.core.time.IssuedStore}).
    */
   default long highest(A argument) {
     return snapshot(argument);
@@ -48,17 +49,18 @@ public interface Procedure<A, R> {
   }
 
   /**
-   * Whether others are kept from the rows while a run goes on, so that it sees them at one instant.
-   * Only a run that does not write may do without, if its answer is the same when each of its reads
-   * is made at a later instant than the one before: as one of a single cell, or one at a snapshot,
-   * below which nothing changes any more.
+   * Returns whether a run keeps others from its rows, so that it sees the rows at one instant. Only
+   * a run that does not write may do without. Its answer must be the same when it makes each of its
+   * reads at a later instant than the one before. Examples are a read of a single cell, or reads at
+   * a snapshot, below which nothing changes any more.
    */
   default boolean excludesOthers(A argument) {
     return true;
   }
 
   /**
-   * Reads and writes rows that {@link #rows rows} names; what it returns is the answer of the call.
+   * Reads and writes rows that {@link #rows rows} names. The returned value is the answer of the
+   * call.
    */
   R run(RowAccess rows, A argument);
 

@@ -11,8 +11,9 @@ import io.braid.core.data.Row;
 import java.util.List;
 
 /**
- * Compare-and-set of one cell of Braid's own rows. Answers whether what was wanted stands there: so
- * a call that was sent twice is answered as the first, unless somebody has changed the cell since.
+ * Compare-and-set of one cell of Braid's own rows. Answers whether the cell contains the wanted
+ * value afterwards. So a call that was sent twice gets the answer of the first, unless another
+ * caller has changed the cell since.
  */
 public final class ReplaceCell implements Procedure<ReplaceCell.Request, Boolean> {
   public static final ReplaceCell INSTANCE = new ReplaceCell();
@@ -34,10 +35,10 @@ public final class ReplaceCell implements Procedure<ReplaceCell.Request, Boolean
           });
 
   /**
-   * What to replace.
+   * The cell to replace.
    *
-   * @param expected what has to stand there; empty for no cell
-   * @param next what shall stand there; empty for no cell
+   * @param expected the value that the cell must have; empty for no cell
+   * @param next the value that the cell shall get; empty for no cell
    */
   public record Request(Row row, ColumnName column, long version, Bytes expected, Bytes next) {}
 

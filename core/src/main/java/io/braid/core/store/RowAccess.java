@@ -8,20 +8,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a procedure can do to its rows. Reads see the rows as they were before the run, never its
- * own writes; writes take effect together when the procedure returns, and not at all when it
- * throws.
+ * The access of a procedure to its rows. Reads see the rows as they were before the run, never the
+ * procedure's own writes. Writes take effect together when the procedure returns, and not at all
+ * when it throws.
  *
  * <p>A run that does not {@linkplain Procedure#excludesOthers exclude others} may make each of its
- * reads at a later instant than the one before: it reads intents before what they become.
+ * reads at a later instant than the one before. Such a run reads intents before the records that
+ * they become.
  */
 public interface RowAccess {
   /** The newest version of a column at or below {@code maxVersion}; null when there is none. */
   @Nullable Cell newest(Row row, ColumnName column, long maxVersion);
 
   /**
-   * The newest version of a column if it lies above {@code version}, else 0: what a conflict check
-   * asks for. A store may know without looking that there is none.
+   * Returns the newest version of a column if it lies above {@code version}, else 0, for a conflict
+   * check. A store may know without looking that there is none.
    */
   default long newestAbove(Row row, ColumnName column, long version) {
     Cell newest = newest(row, column, Long.MAX_VALUE);
@@ -70,8 +71,8 @@ public interface RowAccess {
   long birth(String table);
 
   /**
-   * Whether a veil over the table was not lifted a moment ago, because of what stood in a sparse
-   * family: then no more of it shall be added. Ends by itself.
+   * Returns whether a veil over the table could not be lifted a moment ago because of cells in a
+   * sparse family. No more such cells shall be added then. The state ends by itself.
    */
   default boolean isClosing(String table) {
     return false;

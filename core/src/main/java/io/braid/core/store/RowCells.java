@@ -10,7 +10,9 @@ public record RowCells(Row row, List<Cell> cells) {
     cells = List.copyOf(cells);
   }
 
-  /** What the row takes up, roughly: its key, and names and values of its cells. */
+  /**
+   * Returns the size of the row in bytes, roughly: its key, and the names and values of its cells.
+   */
   public long bytes() {
     long bytes = row.key().length();
     for (Cell cell : cells) {

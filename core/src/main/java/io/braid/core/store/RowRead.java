@@ -4,9 +4,9 @@ import io.braid.core.data.Row;
 import java.util.List;
 
 /**
- * Which cells of a row to read.
+ * The cells of a row to read.
  *
- * @param snapshot the timestamp that the read is made at; 0 when it is made at none
+ * @param snapshot the timestamp of the read; 0 for a read without a snapshot
  */
 public record RowRead(Row row, List<Selection> selections, long snapshot) {
   public RowRead {

@@ -18,9 +18,9 @@ public interface RowScanner extends AutoCloseable {
   @Nullable RowCells next();
 
   /**
-   * The next rows, as {@link #next} would give them one by one; fewer than {@code most} at the end,
-   * or when they have {@link #LIST_BYTES}. None only at the end. When it fails, no row of this call
-   * counts as returned.
+   * Returns the next rows, in the same order as {@link #next}. Returns fewer than {@code most} at
+   * the end, or when the rows have {@link #LIST_BYTES}, and none only at the end. When the call
+   * fails, none of its rows counts as returned.
    */
   default List<RowCells> nextRows(int most) {
     List<RowCells> rows = new ArrayList<>();

@@ -6,11 +6,12 @@ import io.braid.core.data.Row;
 import java.util.List;
 
 /**
- * Cells to put and versions to delete in one row, together. The removals come first, so that a cell
- * both removed and put is there; of several puts of one column and version the last counts.
+ * Cells to put and versions to delete in one row, together. The removals come first, so a cell that
+ * is both removed and put exists afterwards. Of several puts of one column and version the last
+ * counts.
  */
 public record RowWrite(Row row, List<Cell> puts, List<Removal> removals) {
-  /** One version of one column that goes. */
+  /** One version of one column to remove. */
   public record Removal(ColumnName column, long version) {}
 
   public RowWrite {

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A scan over the rows of a range that have any selected cell, in the order of their keys.
  *
- * @param snapshot the timestamp that the scan is made at; 0 when it is made at none
+ * @param snapshot the timestamp of the scan; 0 for a scan without a snapshot
  * @param batchRows how many rows to fetch in one trip, a hint
  */
 public record ScanRequest(

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** What is shown of stored cells of a row where the table has veils. */
+/** Selects the stored cells of a row that are shown where the table has veils. */
 public final class ShownColumns {
   private ShownColumns() {}
 
@@ -46,7 +46,7 @@ public final class ShownColumns {
   }
 
   /**
-   * What selections take of a row.
+   * Returns the cells of a row that selections take.
    *
    * @param stored all cells of the families or columns that are selected, in order
    */

@@ -3,8 +3,8 @@ package io.braid.core.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store cannot do what was asked: it takes no writes, is damaged, or is used wrongly. The text
- * says what to do; trying again at once is of no use, unless it is a {@link
+ * A store cannot do what a caller asked: it takes no writes, is damaged, or is used wrongly. The
+ * text says what to do. Trying again at once is of no use, except after a {@link
  * TabletUnavailableException}.
  */
 public class StoreException extends RuntimeException {

@@ -1,19 +1,19 @@
 package io.braid.core.store;
 
 /**
- * What was begun before a table was dropped met the table that was created again under its name:
- * nothing of it was read, and nothing was written. Begin again: what begins now works with the new
- * table. {@link io.braid.core.transaction.Transactions#run run} does so by itself.
+ * Work that began before a table was dropped met the table that was created again under its name.
+ * Nothing of the new table was read, and nothing was written. Begin again: work that begins now
+ * uses the new table. {@link io.braid.core.transaction.Transactions#run run} does so by itself.
  *
- * <p>So is what was begun before a table was created for the first time: nobody remembers whether
- * there was one before.
+ * <p>The same applies to work that began before a table was created for the first time: no record
+ * remains whether there was a table before.
  */
 public class TableReplacedException extends UnknownTableException {
   private final String table;
   private final long birth;
 
   /**
-   * @param birth when the table that stands there now was created
+   * @param birth when the present table of this name was created
    */
   public TableReplacedException(String table, long birth) {
     super(
@@ -37,7 +37,7 @@ public class TableReplacedException extends UnknownTableException {
     return table;
   }
 
-  /** The timestamp at which the table that stands there now was created. */
+  /** Returns the timestamp at which the present table of this name was created. */
   public long birth() {
     return birth;
   }

@@ -16,11 +16,11 @@ public record TableSchema(String name, List<FamilySchema> families) {
   /** A family of a table. */
   public record FamilySchema(String name, Kind kind) {}
 
-  /** What a store should expect of a family. */
+  /** The cells that a store should expect in a family. */
   public enum Kind {
     /** Ordinary data, many cells. */
     DATA,
-    /** Values too large to stand beside others; read one by one. */
+    /** Values too large to store beside others; read one by one. */
     LARGE,
     /** Few cells that come and go, looked for on every access: kept in memory as far as can be. */
     SPARSE

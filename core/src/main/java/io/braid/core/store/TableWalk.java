@@ -10,8 +10,8 @@ public final class TableWalk {
   private TableWalk() {}
 
   /**
-   * Visits each table that there is. One that is dropped meanwhile is left out; one that is made
-   * anew under its name is visited anew.
+   * Visits each table that there is. A table that is dropped meanwhile is left out. A table that is
+   * created again under its name is visited again.
    *
    * @param visit may be broken off by an {@link UnknownTableException} and begun again
    */

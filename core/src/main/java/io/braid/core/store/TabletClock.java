@@ -1,27 +1,28 @@
 package io.braid.core.store;
 
 /**
- * The clock of a tablet server, by which one-phase commits and fast-path writes draw their versions
+ * The clock of a tablet server. One-phase commits and fast-path writes draw their versions from it
  * without the oracle (Omid, section 4.3).
  *
  * <p>Invariants:
  *
  * <ul>
- *   <li>It stands at or above every version issued or stored in its tablets and every snapshot
+ *   <li>The clock is at or above every version issued or stored in its tablets and every snapshot
  *       served there.
- *   <li>A read raises it to its snapshot first, then waits until local commits that were drawn at
- *       or below the snapshot are applied, and only then looks at cells. So no version appears
- *       below a snapshot that was served.
- *   <li>It never carries into the bits of the oracle ({@link io.braid.core.time.Timestamp}): when
- *       the local bits are used up, it takes a fresh timestamp from the oracle or refuses.
+ *   <li>A read raises the clock to its snapshot first. Then it waits until local commits that were
+ *       drawn at or below the snapshot are applied, and only then looks at cells. So no version
+ *       appears below a snapshot that was served.
+ *   <li>The clock never carries into the bits of the oracle ({@link io.braid.core.time.Timestamp}).
+ *       When the local bits are used up, it takes a fresh timestamp from the oracle or refuses.
  *   <li>A clock that opens cold serves no local commit before {@link CellStore#advanceClock
- *       CellStore.advanceClock} brought a fresh timestamp: snapshots that were served are not in
- *       the data.
+ *       CellStore.advanceClock} brought a fresh timestamp: the data does not record the snapshots
+ *       that were served.
  * </ul>
  */
 public interface TabletClock {
   /**
-   * Draws nothing: the answer of {@link #next next} when the clock is cold or out of local bits.
+   * The answer of {@link #next next} when the clock is cold or out of local bits: no version was
+   * drawn.
    */
   long EXHAUSTED = -1;
 

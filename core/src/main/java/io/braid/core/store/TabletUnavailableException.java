@@ -3,8 +3,8 @@ package io.braid.core.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nobody serves the tablet right now, or something in the way did not end in time. Reads may be
- * tried again after a pause; whether a change was made, who threw this for it tells.
+ * The tablet is not served right now, or an obstacle did not go away in time. Reads may be tried
+ * again after a pause. The documentation of each call tells whether a change may have been made.
  */
 public class TabletUnavailableException extends StoreException {
   public TabletUnavailableException(String message) {

@@ -6,24 +6,24 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The veils of a table: versions of which nobody sees a cell, or whose cells are shown at another
- * version since the veil was lifted. Stores apply these rules wherever they read.
+ * The veils of a table: versions whose cells are hidden, or are shown at another version since the
+ * veil was lifted. Stores apply these rules wherever they read.
  *
- * <p>Let <em>v</em> be the version of a veil and <em>c</em> the one that it was lifted to, which is
- * above <em>v</em>. A cell of version <em>v</em>
+ * <p>Let <em>v</em> be the version of a veil and <em>c</em> the version that it was lifted to,
+ * which is above <em>v</em>. A cell of version <em>v</em>
  *
  * <ul>
- *   <li>is shown to nobody while the veil is down, and never once it was discarded;
+ *   <li>is hidden while the veil is down, and for ever once the veil was discarded;
  *   <li>afterwards it is shown at <em>c</em>, if no other cell of its column lies between
  *       <em>v</em> and <em>c</em>, or the veil is one that wins;
- *   <li>else it is shown at <em>v</em>, below what came between, to who looks as far up as
- *       <em>c</em>: that is garbage, which no snapshot can read.
+ *   <li>else it is shown at <em>v</em>, below the cells in between, to readers that look as far up
+ *       as <em>c</em>: that is garbage, which no snapshot can read.
  * </ul>
  *
- * <p>So nothing that is shown at or below some version changes by a lift above it.
+ * <p>So a lift above some version changes nothing that is shown at or below that version.
  */
 public final class Veils {
-  /** What {@link #shown shown} answers for cells that nobody sees. */
+  /** The answer of {@link #shown shown} for hidden cells. */
   public static final long HIDDEN = -1;
 
   /** No veil. */
@@ -88,7 +88,7 @@ public final class Veils {
   /**
    * A veil that may be lifted or has been.
    *
-   * @throws StoreException when there is none, it was discarded, or what it must be compared with
+   * @throws StoreException when there is none, it was discarded, or the versions to compare it with
    *     may have been collected
    */
   public Veil require(long version, long watermark) {
@@ -122,7 +122,7 @@ public final class Veils {
     return at < 0 ? version : commits[at];
   }
 
-  /** Where a cell stands that is shown at this version. */
+  /** Returns the stored version of a cell that is shown at this version. */
   public long stored(long shown) {
     for (int i = 0; i < commits.length; i++) {
       if (commits[i] == shown) {
@@ -132,15 +132,15 @@ public final class Veils {
     return shown;
   }
 
-  /** Whether a cell that stands at this version is shown to anybody. */
+  /** Returns whether a cell stored at this version is hidden. */
   public boolean hides(long version) {
     return shown(version) == HIDDEN;
   }
 
   /**
-   * The version of a veil that wins, lifted to between {@code above} and {@code atMost}, whose cell
-   * would come above one shown at {@code above}; 0 when there is none. To be asked again with the
-   * answer if there is no cell of it.
+   * Returns the version of a veil that wins and was lifted to between {@code above} and {@code
+   * atMost}: its cell would come above one shown at {@code above}. Returns 0 when there is none. If
+   * the column has no cell of that version, call again with the answer as {@code below}.
    *
    * @param below look for versions below this one only
    */
@@ -159,7 +159,7 @@ public final class Veils {
     return 0;
   }
 
-  /** The lowest version that has to be looked at by who wants cells shown in a range. */
+  /** Returns the lowest stored version to look at for cells shown in a range. */
   public long lowest(long minVersion, long maxVersion) {
     long lowest = minVersion;
     for (int i = 0; i < versions.length; i++) {
@@ -171,7 +171,7 @@ public final class Veils {
   }
 
   /**
-   * What is shown of a column.
+   * Returns the cells of a column that are shown.
    *
    * @param stored all its cells at or below {@code maxVersion} and at or above {@link #lowest
    *     lowest}, from the highest version down

@@ -12,11 +12,11 @@ import java.util.List;
 
 /**
  * Writes a row of a table of users without a transaction, as long as the table has the epoch that
- * the writer knows. Who raises the epoch is sure that nothing of that kind arrives any more: no
- * call that was sent twice, and none of a process that stood still.
+ * the writer knows. After raising the epoch, a process is sure that no such write arrives any more:
+ * no call that was sent twice, and none of a process that was suspended.
  *
- * <p>Answers whether the epoch was that; if not, nothing is written. For rows that Braid keeps
- * beside those of users, which no group holds and no transaction conflicts about.
+ * <p>Answers whether the table had that epoch; if not, nothing is written. For rows that Braid
+ * keeps beside those of users: no group holds them, and no transaction conflicts about them.
  */
 public final class WriteUnderEpoch implements Procedure<WriteUnderEpoch.Request, Boolean> {
   public static final WriteUnderEpoch INSTANCE = new WriteUnderEpoch();
@@ -41,7 +41,7 @@ public final class WriteUnderEpoch implements Procedure<WriteUnderEpoch.Request,
           });
 
   /**
-   * What to write.
+   * The write.
    *
    * @param epoch of the row's table, as the writer knows it
    */

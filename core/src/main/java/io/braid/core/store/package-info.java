@@ -1,6 +1,6 @@
 /**
- * The waist: everything above talks to storage through {@link io.braid.core.store.CellStore}, and
- * nothing of a store shows above it.
+ * The interface to storage: everything above uses storage through {@link
+ * io.braid.core.store.CellStore}, and no detail of a store is visible above it.
  *
  * <p>A <em>table</em> is an ordered map of rows, cut into <em>tablets</em>, each a range of keys
  * that one server owns. A row holds cells: (column, version) to value. A <em>family</em> of columns

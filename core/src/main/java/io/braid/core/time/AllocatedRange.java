@@ -13,9 +13,9 @@ import java.util.random.RandomGenerator;
  * <ul>
  *   <li>Every timestamp from {@link #begin} up to {@link #end}, which is not included, was reserved
  *       by raises of ours that certainly and durably happened.
- *   <li>A raise with an unknown outcome reserves nothing, even when the bound is seen to stand
- *       where it was to go: it may be seen and not yet be durable. Only the next raise that
- *       certainly happened does, and with it everything before.
+ *   <li>A raise with an unknown outcome reserves nothing, even when a read shows the new bound: the
+ *       bound may be visible and not yet durable. Only the next raise that certainly happened
+ *       reserves, and with it everything before.
  *   <li>No two holders ask for the same bound, since each adds 30 random bits to it. So a bound
  *       that this holder did not ask for means that another one took over.
  * </ul>
@@ -31,7 +31,7 @@ final class AllocatedRange {
   private long begin;
   private long end;
 
-  /** Begins with an empty range where the bound stands. */
+  /** Begins with an empty range at the present bound. */
   AllocatedRange(TimestampBound bound) {
     this.bound = bound;
     this.begin = bound.read();
@@ -76,8 +76,8 @@ final class AllocatedRange {
   }
 
   /**
-   * Somebody else raised the bound. As long as nothing was reserved here that may be a
-   * predecessor's last raise, landing late: the range begins where the bound stands now.
+   * Begins a new range after another process raised the bound. As long as nothing was reserved
+   * here, the raise may be a late one of a predecessor: the range begins at the present bound.
    */
   private boolean beginAgain(long current) {
     if (begin != end) {

@@ -12,15 +12,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's side of a slower oracle: one request is out at a time, and callers that come
+ * The client's side of a slower oracle. One request is out at a time, and callers that come
  * meanwhile share the next one (Percolator, section 2.3). As the oracle becomes slower the batches
  * grow by themselves.
  *
- * <p>Nobody joins a request that was sent already: its timestamps might be below one that the
+ * <p>No caller joins a request that was sent already: its timestamps might be below one that the
  * caller has seen since.
  *
- * <p>The caller that finds no request out sends its own; when it returns, the first of those who
- * gathered meanwhile sends for them. There is no task of its own and nothing to close.
+ * <p>A caller that finds no request out sends its own. When the answer arrives, the first of the
+ * callers that gathered meanwhile sends the request for all of them. The oracle has no task of its
+ * own and needs no closing.
  */
 public final class BatchingOracle implements TimestampOracle {
   private static final Duration NUDGE = Duration.ofSeconds(1);
@@ -55,7 +56,7 @@ public final class BatchingOracle implements TimestampOracle {
     }
   }
 
-  /** A request and those who share it. */
+  /** A request and the callers that share it. */
   private static final class Batch {
     private final List<Part> parts = new ArrayList<>();
     private int count;

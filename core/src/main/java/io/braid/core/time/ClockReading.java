@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What the clock of this machine and the timestamps say.
+ * The time by the clock of this machine and by the timestamps.
  *
  * @param wall the clock of the machine that gives out timestamps
  * @param newest the time of the newest timestamp
- * @param doubtful whether they are so far apart that the clock is not believed: timestamps go on at
+ * @param doubtful whether they are so far apart that the clock is not trusted: timestamps go on at
  *     the pace of real time until {@link LocalOracle#confirmClock} or until the clock is put right
  */
 public record ClockReading(Instant wall, Instant newest, boolean doubtful) {

@@ -16,11 +16,11 @@ import io.braid.core.store.ScanRequest;
 import java.util.List;
 
 /**
- * A store that is given no timestamp above what the oracle has given out, wherever it comes from: a
- * client, a file, a record. One such would raise a {@link io.braid.core.store.TabletClock} above
- * the oracle, for good: commits there would be acknowledged at versions that no snapshot reads, and
- * refused ever after. Every call of a database goes through here, so that no caller has to remember
- * the check; those that can name the thing at fault make it before.
+ * A store that gets no timestamp above those that the oracle has given out, whether from a client,
+ * a file or a record. A higher timestamp would raise a {@link io.braid.core.store.TabletClock}
+ * above the oracle, for good. Commits there would be acknowledged at versions that no snapshot
+ * reads, and refused ever after. Every call of a database goes through this class, so that no
+ * caller has to remember the check. Callers that can name the faulty input check before.
  *
  * <p>Every call that is refused throws {@link UnissuedTimestampException} and does nothing.
  */

@@ -3,14 +3,14 @@ package io.braid.core.time;
 import java.time.Instant;
 
 /**
- * How far timestamps run ahead of the wall clock, or behind it, since one of them: after a life of
- * the database with a wrong clock, timestamps do not go back.
+ * The lead of timestamps over the wall clock, or their lag, from one timestamp on: after the
+ * database ran with a wrong clock, timestamps do not go back.
  *
  * @param from the first timestamp since then
  * @param millis by how much they are ahead; negative when they are behind
  */
 public record Lead(long from, long millis) {
-  /** Timestamps are of the wall clock. */
+  /** Timestamps agree with the wall clock. */
   public static final Lead NONE = new Lead(0, 0);
 
   /** The last timestamp of a moment of the wall clock. */

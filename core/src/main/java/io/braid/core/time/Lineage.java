@@ -17,15 +17,16 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Which database a store holds. Timestamps mean something in one history only: not in another
- * database, and not in one that was restored from a backup of this one and went its own way.
+ * The identity of the database in a store. Timestamps mean something in one history only: not in
+ * another database, and not in one that was restored from a backup of this one and has changed
+ * since.
  *
- * <p>So a database gets an id when it is first asked for, and another one when it is restored.
- * Backups and positions of feeds name it. A restored one also knows since when its history is its
- * own: about what was before it says nothing.
+ * <p>So a database gets an id at the first request for one, and another id when it is restored.
+ * Backups and positions of feeds contain the id. A restored database also knows from when on its
+ * history is its own: it answers nothing about the time before.
  *
- * <p>A folder that was copied while the database was closed has the same id: nothing here sees
- * that.
+ * <p>A folder that was copied while the database was closed has the same id: nothing here detects
+ * the copy.
  */
 public final class Lineage {
   private static final Row ROW = Row.of(Families.SYSTEM_TABLE, "lineage");
@@ -41,7 +42,7 @@ public final class Lineage {
   private Lineage() {}
 
   /**
-   * The id of a database, which it gets if it has none; durable when this returns.
+   * Returns the id of a database, and makes one if it has none. The id is durable on return.
    *
    * @return 32 digits in hex
    */
@@ -54,7 +55,7 @@ public final class Lineage {
     return standing.toHex();
   }
 
-  /** How positions and jobs name a database: by the first 16 digits of its id. */
+  /** Returns the name of a database in positions and jobs: the first 16 digits of its id. */
   public static String markOf(CellStore store, RandomGenerator random) {
     return mark(of(store, random));
   }
@@ -65,9 +66,9 @@ public final class Lineage {
   }
 
   /**
-   * Gives a database that was restored an id of its own; durable when this returns.
+   * Gives a restored database an id of its own. The id is durable on return.
    *
-   * @return the one that it had; empty when it had none
+   * @return the former id; empty when there was none
    * @throws StoreException when another process did so at the same time
    */
   public static String renew(CellStore store, RandomGenerator random) {
@@ -100,7 +101,7 @@ public final class Lineage {
     return cells.isEmpty() ? Bytes.EMPTY : cells.get(0).value();
   }
 
-  /** Whether the new id stands there; if not, somebody else's does. */
+  /** Returns whether the new id is stored; if not, the id of another process is. */
   private static boolean replace(CellStore store, RandomGenerator random, Bytes expected) {
     byte[] id = new byte[BYTES];
     random.nextBytes(id);

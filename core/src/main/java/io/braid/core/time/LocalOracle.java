@@ -15,22 +15,22 @@ import org.slf4j.LoggerFactory;
  * <p>Invariants:
  *
  * <ul>
- *   <li>Given out is only what lies below the durable bound, so a restart, which begins at the
- *       bound, repeats nothing.
- *   <li>Timestamps follow the wall clock as {@code SteadyClock} tells it: stepping back it makes
- *       them run slower, not back, and one that is more than a week away is not followed until
- *       {@link #confirmClock} says that it is right. Under load they run at most one second ahead
- *       of it; beyond that callers wait.
- *   <li>When somebody else has raised the bound, this oracle gives out nothing any more, not even
+ *   <li>The oracle gives out only timestamps below the durable bound. So a restart, which begins at
+ *       the bound, repeats nothing.
+ *   <li>Timestamps follow the wall clock as {@code SteadyClock} reads it. If the wall clock steps
+ *       back, they run slower, not back. A wall clock that is more than a week away is not followed
+ *       until {@link #confirmClock} says that it is right. Under load timestamps run at most one
+ *       second ahead of the clock; beyond that callers wait.
+ *   <li>When another process has raised the bound, this oracle gives out nothing any more, not even
  *       the rest of its range ({@link OracleDeposedException}).
  * </ul>
  *
- * <p>The range is extended when half of it is used, by whichever caller notices; the others go on
+ * <p>The first caller that notices that half of the range is used extends it; the others go on
  * meanwhile. The monitor covers arithmetic only: no clock, store or wait is called under it.
  *
- * <p>That there is one holder at a time is the business of whoever creates it: an embedded store
- * has the lock on its directory, a server its lease. A holder that was paused and replaced finds
- * its range in the past, must raise the bound, and fails.
+ * <p>The creator of an oracle ensures that there is one holder at a time: an embedded store has the
+ * lock on its directory, a server its lease. A holder that was paused and replaced finds its range
+ * in the past, must raise the bound, and fails.
  */
 public final class LocalOracle implements TimestampOracle {
   private static final Logger LOG = LoggerFactory.getLogger(LocalOracle.class);
@@ -51,13 +51,13 @@ public final class LocalOracle implements TimestampOracle {
   private static final long WARN_NANOS = 10_000_000_000L;
   private static final long CLOCK_WARN_NANOS = 3_600_000_000_000L;
 
-  // When a failure was told last; only who extends the range looks at it.
+  // When a failure was last logged; only the thread that extends the range reads it.
   private volatile boolean warned;
   private volatile long warnedAt;
   private volatile boolean clockWarned;
   private volatile long clockWarnedAt;
 
-  // How long the last raise took; written by whoever extends the range.
+  // How long the last raise took; written by the thread that extends the range.
   private volatile long raiseNanos;
 
   // The rest is guarded by this.
@@ -65,7 +65,7 @@ public final class LocalOracle implements TimestampOracle {
   private long issued;
   private Lead confirmed;
 
-  // The first timestamp since the wall clock is not believed; 0 while it is.
+  // The first timestamp since the wall clock is not trusted; 0 while it is trusted.
   private long doubtFrom;
   private long end;
   private boolean extending;
@@ -81,10 +81,10 @@ public final class LocalOracle implements TimestampOracle {
   }
 
   /**
-   * Begins where the bound stands.
+   * Begins at the present bound.
    *
-   * @throws TimestampUnavailableException when the wall clock stands outside of 2020 to 2089 and
-   *     the bound does not tell better
+   * @throws TimestampUnavailableException when the wall clock is outside of 2020 to 2089 and the
+   *     bound gives no better time
    */
   public LocalOracle(TimestampBound bound, Seams seams) {
     this.seams = seams;
@@ -117,7 +117,7 @@ public final class LocalOracle implements TimestampOracle {
     }
   }
 
-  /** What the clock of this machine says, and whether it is believed. */
+  /** Reads the clock of this machine, and tells whether it is trusted. */
   public ClockReading clock() {
     long wall = seams.wallMillis();
     long nanoTime = seams.nanoTime();
@@ -129,12 +129,12 @@ public final class LocalOracle implements TimestampOracle {
   }
 
   /**
-   * Believes the clock of this machine, which a human has looked at. Where it is ahead of the
-   * timestamps, they leap to it, and snapshots that are older than is kept go with the next
-   * collection. Where it is behind, timestamps stay ahead of it by what they are now, for good, and
-   * {@link #lastAt} takes that into account.
+   * Trusts the clock of this machine, which a human has checked. If the clock is ahead of the
+   * timestamps, they leap to it. The next collection then takes the snapshots that are older than
+   * the retention. If the clock is behind, timestamps keep their present lead over it for good, and
+   * {@link #lastAt} takes that lead into account.
    *
-   * @throws TimestampUnavailableException when it stands outside of 2020 to 2089
+   * @throws TimestampUnavailableException when the clock is outside of 2020 to 2089
    */
   public void confirmClock() {
     ClockReading reading = clock();
@@ -156,11 +156,11 @@ public final class LocalOracle implements TimestampOracle {
   }
 
   /**
-   * As {@link #confirmClock()}, where another process may be the oracle: that one is deposed, and
-   * whoever comes next begins at the time that was confirmed.
+   * The same as {@link #confirmClock()}, where another process may be the oracle. That oracle is
+   * deposed, and its successor begins at the confirmed time.
    *
-   * @throws TimestampUnavailableException when the clock stands outside of 2020 to 2089, or the
-   *     bound was raised meanwhile: try again
+   * @throws TimestampUnavailableException when the clock is outside of 2020 to 2089, or the bound
+   *     was raised meanwhile: try again
    */
   public static void confirmClock(TimestampBound bound, Seams seams) {
     long wall = seams.wallMillis();
@@ -191,7 +191,7 @@ public final class LocalOracle implements TimestampOracle {
     return clock.isDoubtful() ? new Lead(doubtFrom, now - wallMillis) : confirmed;
   }
 
-  /** To be called with the monitor. */
+  /** To be called while holding the monitor. */
   private long follow(long wallMillis, long nanoTime) {
     long now = clock.advance(wallMillis + confirmed.millis(), nanoTime);
     if (!clock.isDoubtful()) {
@@ -227,7 +227,7 @@ public final class LocalOracle implements TimestampOracle {
     return issued;
   }
 
-  /** What one caller asks for, and gets. */
+  /** The request of one caller, and its answer. */
   private static final class Grant {
     private final int count;
     private long first;
@@ -283,7 +283,10 @@ public final class LocalOracle implements TimestampOracle {
     }
   }
 
-  /** Who waits with a range has more to do than to look at a clock; this is asked once a second. */
+  /**
+   * Warns of a doubtful clock. Called when the range is extended, about once a second, and not by
+   * threads that wait with a range: those have more to do than to look at a clock.
+   */
   private void warnOfClock(long now) {
     ClockReading reading = clock();
     if (!reading.doubtful() || clockWarned && now - clockWarnedAt < CLOCK_WARN_NANOS) {
@@ -301,7 +304,10 @@ public final class LocalOracle implements TimestampOracle {
         reading.newest());
   }
 
-  /** Not each time: it is tried many times in a second, and a disk may be full for hours. */
+  /**
+   * Warns of a failure, but not of each one: raises are tried many times in a second, and a disk
+   * may be full for hours.
+   */
   private void warn(RuntimeException failure) {
     long now = seams.nanoTime();
     if (warned && now - warnedAt < WARN_NANOS) {
@@ -313,8 +319,9 @@ public final class LocalOracle implements TimestampOracle {
   }
 
   /**
-   * How much further a range has to reach where raises are slow. One of a second would be over
-   * before a raise of two had happened, and nobody would ever get a timestamp.
+   * Returns how much further a range has to reach where raises are slow. A range of one second
+   * would be over before a raise of two seconds had happened, and no caller would ever get a
+   * timestamp.
    */
   private long slowness() {
     long nanos = Math.min(raiseNanos, SLOWEST_NANOS);

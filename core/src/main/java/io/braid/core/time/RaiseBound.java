@@ -12,8 +12,8 @@ import io.braid.core.store.RowAccess;
 import java.util.List;
 
 /**
- * Compare-and-set of the bound. Run again it writes the same cell again, so that whoever gets the
- * answer true has a durable bound.
+ * Compare-and-set of the bound. A repeated run writes the same cell again, so that a caller that
+ * gets the answer true has a durable bound.
  */
 final class RaiseBound implements Procedure<RaiseBound.Step, Boolean> {
   static final RaiseBound INSTANCE = new RaiseBound();

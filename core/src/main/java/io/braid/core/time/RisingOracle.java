@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Checks on the client's side that timestamps rise: what it gets must lie above everything that it
- * had received when it asked. Once that fails it refuses everything with {@link
- * TimestampOrderException}.
+ * Checks on the client's side that timestamps rise: a new timestamp must lie above all that the
+ * client had received before its request. After the first failure this oracle refuses everything
+ * with {@link TimestampOrderException}.
  */
 public final class RisingOracle implements TimestampOracle {
   private final TimestampOracle oracle;
@@ -17,7 +17,7 @@ public final class RisingOracle implements TimestampOracle {
     this.oracle = oracle;
   }
 
-  /** Who gives out the timestamps that are checked. */
+  /** Returns the oracle whose timestamps are checked. */
   public TimestampOracle checked() {
     return oracle;
   }
@@ -47,7 +47,7 @@ public final class RisingOracle implements TimestampOracle {
     return Math.max(oracle.lastIssued(), highest.get());
   }
 
-  /** What this client got it knows; only for the rest the oracle is asked. */
+  /** Accepts timestamps that this client has received; asks the oracle only for the rest. */
   @Override
   public long requireIssued(long timestamp) {
     return timestamp >= 0 && Timestamp.withoutLocal(timestamp) <= highest.get()

@@ -4,16 +4,17 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The wall clock as the oracle follows it: it never goes back and never leaps absurdly far. Holds
- * no reference to a clock: readings come in, so that it may be used inside a monitor.
+ * no reference to a clock: callers pass readings in, so that it may be used inside a monitor.
  *
  * <ul>
- *   <li>While the wall clock is right, this one shows the same.
- *   <li>When the wall clock was set back by up to a week, this one goes on at half speed until the
- *       wall has caught up.
- *   <li>A step ahead of up to a week is followed at once: a machine may have slept.
- *   <li>A wall clock that is further away, in either direction, is wrong until somebody says
- *       otherwise: this one goes on at the pace of real time. So a life with a wrong year costs
- *       nothing; and after a year in which nobody had the database open, somebody has to say so.
+ *   <li>While the wall clock is right, this clock shows the same.
+ *   <li>When the wall clock was set back by up to a week, this clock goes on at half speed until
+ *       the wall clock has caught up.
+ *   <li>This clock follows a step ahead of up to a week at once: a machine may have slept.
+ *   <li>A wall clock that is further away, in either direction, counts as wrong until it is
+ *       confirmed: this clock goes on at the pace of real time. So a run with a wrong year does no
+ *       harm. After a year in which the database was never open, an operator has to confirm the
+ *       clock.
  * </ul>
  */
 final class SteadyClock {
@@ -37,7 +38,7 @@ final class SteadyClock {
     nanos = Math.max(nanos, TimeUnit.MILLISECONDS.toNanos(millis));
   }
 
-  /** Takes both clocks' readings and tells the time, in milliseconds since 1970. */
+  /** Takes the readings of both clocks and returns the time, in milliseconds since 1970. */
   long advance(long wallMillis, long nanoTimeNow) {
     long elapsed = Math.max(0, nanoTimeNow - nanoTime);
     nanoTime += elapsed;
@@ -52,7 +53,7 @@ final class SteadyClock {
     return TimeUnit.NANOSECONDS.toMillis(nanos);
   }
 
-  /** Whether the wall clock was not believed the last time. */
+  /** Returns whether the wall clock was not trusted at the last reading. */
   boolean isDoubtful() {
     return doubtful;
   }

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 
 /**
  * The bits of a timestamp: 41 of milliseconds since the start of 2020 (UTC), 14 of a counter, 8
- * that belong to the tablet clocks. The sign bit is never set. What the oracle gives out has zero
- * local bits; what a tablet clock draws has others. So a timestamp can be read as a time.
+ * that belong to the tablet clocks. The sign bit is never set. Timestamps of the oracle have zero
+ * local bits; those of a tablet clock have others. So a timestamp can be read as a time.
  */
 public final class Timestamp {
   /** How many bits tablet clocks count with. */
@@ -65,11 +65,11 @@ public final class Timestamp {
   }
 
   /**
-   * Refuses a time that is to come, by the newest timestamp and by the clock of this machine:
+   * Refuses a time in the future, by both the newest timestamp and the clock of this machine:
    * either may be behind, the clock because it was set back.
    *
    * @param last the last timestamp of that time, by {@link TimestampOracle#lastAt}
-   * @throws IllegalArgumentException when it is to come by both
+   * @throws IllegalArgumentException when both say that the time is in the future
    */
   public static void requirePast(Instant time, long last, long newest, long wallMillis) {
     if (last > newest && time.toEpochMilli() > wallMillis) {
@@ -82,7 +82,9 @@ public final class Timestamp {
         "No timestamp stands for " + instant + ": use 2020 to 2089.");
   }
 
-  /** The timestamp that lies so long before another one of the oracle; 0 if there is none. */
+  /**
+   * Returns the timestamp of the oracle that lies this long before another one; 0 if there is none.
+   */
   public static long before(long timestamp, Duration time) {
     long millis = time.toMillis();
     return millis > timestamp >>> TIME_SHIFT ? 0 : withoutLocal(timestamp) - (millis << TIME_SHIFT);
@@ -93,7 +95,7 @@ public final class Timestamp {
     return (timestamp >>> TIME_SHIFT) + EPOCH_MILLIS;
   }
 
-  /** The time of day that a timestamp tells, to the millisecond. */
+  /** Returns the time of day of a timestamp, to the millisecond. */
   public static Instant instant(long timestamp) {
     return Instant.ofEpochMilli(wallMillis(timestamp));
   }
@@ -119,8 +121,8 @@ public final class Timestamp {
   }
 
   /**
-   * The timestamp that was printed: as decimal digits, of which a {@code long} has up to 19, or by
-   * {@link #toText}. Whoever reads one that was printed asks here.
+   * Parses a printed timestamp: decimal digits, of which a {@code long} has up to 19, or the form
+   * of {@link #toText}. All reading of printed timestamps goes through here.
    *
    * @return empty when the text is neither
    */

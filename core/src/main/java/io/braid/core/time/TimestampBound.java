@@ -2,7 +2,7 @@ package io.braid.core.time;
 
 /**
  * The durable upper bound of all timestamps ever given out (Percolator, section 2.3; Omid's maxTS).
- * Whoever raises it owns the timestamps in between.
+ * The process that raises the bound owns the timestamps in between.
  */
 public interface TimestampBound {
   /** The bound; 0 at first. */

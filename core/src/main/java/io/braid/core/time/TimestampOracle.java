@@ -6,7 +6,7 @@ import java.time.Instant;
  * Gives out strictly increasing timestamps (Percolator, section 2.3). Safe for many threads.
  *
  * <ul>
- *   <li>A timestamp is greater than every one that was received before it was asked for, by anyone.
+ *   <li>A timestamp is greater than every one that any caller received before it was requested.
  *   <li>It never repeats or goes back: not after a restart, a failover, or a step of the clock.
  * </ul>
  */
@@ -32,14 +32,14 @@ public interface TimestampOracle {
   long lastIssued();
 
   /**
-   * Lets a timestamp pass that comes from outside: from a client, a file, a record. Nothing above
-   * what the oracle has given out may reach a store, since it would raise a {@link
+   * Checks a timestamp from outside: from a client, a file or a record. No timestamp above those
+   * that the oracle has given out may reach a store: it would raise a {@link
    * io.braid.core.store.TabletClock}, and no position there is true.
    *
    * @return the timestamp
    * @throws UnissuedTimestampException when it, without its local bits, is above {@link
    *     #lastIssued}, or negative
-   * @throws TimestampUnavailableException when that cannot be found out now
+   * @throws TimestampUnavailableException when the answer is unavailable now
    */
   default long requireIssued(long timestamp) {
     if (timestamp < 0 || Timestamp.withoutLocal(timestamp) > lastIssued()) {
@@ -49,8 +49,8 @@ public interface TimestampOracle {
   }
 
   /**
-   * The last timestamp of a moment of the wall clock, be it long ago or yet to come: where
-   * timestamps run ahead of the clock ({@link Lead}), the one that was given out then.
+   * Returns the last timestamp of a moment of the wall clock, in the past or future. Where
+   * timestamps run ahead of the clock ({@link Lead}), this is the one that was given out then.
    *
    * @throws IllegalArgumentException before 2020 or after 2089
    */

@@ -1,8 +1,8 @@
 package io.braid.core.time;
 
 /**
- * The oracle gave out a timestamp that is not above those received before. Nothing that goes on
- * from here could be trusted: stop, and find out which oracle answers.
+ * The oracle gave out a timestamp that is not above those received before. Nothing built on it
+ * could be trusted: stop, and find out which oracle answers.
  */
 public class TimestampOrderException extends RuntimeException {
   public TimestampOrderException(long received, long before) {

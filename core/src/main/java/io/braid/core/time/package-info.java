@@ -1,6 +1,6 @@
 /**
  * Timestamps: one oracle for everything (Percolator, section 2.3). {@link
- * io.braid.core.time.Timestamp} tells what the bits mean.
+ * io.braid.core.time.Timestamp} documents the bits.
  */
 @NullMarked
 package io.braid.core.time;

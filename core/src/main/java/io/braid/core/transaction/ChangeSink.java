@@ -3,21 +3,24 @@ package io.braid.core.transaction;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 
-/** What observers need of every writing transaction. Safe for many threads, never blocks. */
+/**
+ * The reports of every writing transaction that observers need. Safe for many threads, never
+ * blocks.
+ */
 public interface ChangeSink {
   /** Whether writes of this column carry a notification. */
   boolean isObserved(String table, ColumnName column);
 
   /**
-   * A hint that a transaction of this process has committed a change, or a weak notification, of an
+   * Hints that a transaction of this process has committed a change, or a weak notification, of an
    * observed column. May be dropped: the notification is in the store.
    *
-   * @param start the start timestamp of the transaction, at which the notification stands
+   * @param start the start timestamp of the transaction, which is the version of the notification
    * @param commit its commit timestamp
    */
   void changed(Row row, ColumnName column, long start, long commit);
 
-  /** Nobody observes anything. */
+  /** A sink without observers. */
   ChangeSink NONE =
       new ChangeSink() {
         @Override

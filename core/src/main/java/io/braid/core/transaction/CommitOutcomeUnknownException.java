@@ -1,9 +1,9 @@
 package io.braid.core.transaction;
 
 /**
- * The answer to the commit was lost, and the store could not be asked any more: it may have
- * committed or not. Ask {@link Transactions#outcome Transactions.outcome} with {@link #id}, which
- * decides if nobody else does; do not just run it again.
+ * The answer to the commit was lost, and the store could not be asked any more: the transaction may
+ * have committed or not. Ask {@link Transactions#outcome Transactions.outcome} with {@link #id},
+ * which decides an undecided transaction. Do not just run the transaction again.
  */
 public class CommitOutcomeUnknownException extends TransactionException {
   private final transient TransactionId id;
@@ -16,8 +16,8 @@ public class CommitOutcomeUnknownException extends TransactionException {
   }
 
   /**
-   * What to ask {@link Transactions#outcome Transactions.outcome} with, in this process or another;
-   * {@code braid outcome} takes it as text. Not kept when the exception is serialized.
+   * Returns the id for {@link Transactions#outcome Transactions.outcome}, in this process or
+   * another; {@code braid outcome} takes it as text. Not kept when the exception is serialized.
    */
   public TransactionId id() {
     return id;

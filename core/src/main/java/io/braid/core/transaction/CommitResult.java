@@ -7,10 +7,10 @@ import java.util.function.LongSupplier;
  * Transactions.commitAll}.
  */
 public sealed interface CommitResult {
-  /** What {@link Transaction#commit} returns. */
+  /** The result that {@link Transaction#commit} returns. */
   record Committed(long commit) implements CommitResult {}
 
-  /** What {@link Transaction#commit} throws. */
+  /** The exception that {@link Transaction#commit} throws. */
   record Failed(RuntimeException failure) implements CommitResult {}
 
   /** The result of a commit. */

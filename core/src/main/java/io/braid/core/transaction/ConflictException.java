@@ -5,9 +5,9 @@ import io.braid.core.data.Row;
 import java.util.List;
 
 /**
- * Others were first on some cells. The transaction is rolled back, nothing of it was written; run
- * it again from its beginning. {@link Transactions#run Transactions.run} does that by itself and
- * throws this when it has given up.
+ * Other transactions were first on some cells. The transaction is rolled back and none of its
+ * writes remain; run it again from its beginning. {@link Transactions#run Transactions.run} does
+ * that by itself, and throws this when it has given up.
  */
 public class ConflictException extends TransactionException {
   private final transient List<Conflict> conflicts;
@@ -15,7 +15,7 @@ public class ConflictException extends TransactionException {
   /**
    * A cell that kept a transaction from committing.
    *
-   * @param otherTimestamp what the {@code cause} says it is
+   * @param otherTimestamp its meaning depends on the {@code cause}
    */
   public record Conflict(Row row, ColumnName column, Cause cause, long otherTimestamp) {
     @Override
@@ -24,7 +24,7 @@ public class ConflictException extends TransactionException {
     }
   }
 
-  /** Why the transaction could not commit, and what the number beside it is. */
+  /** Why the transaction could not commit, and the meaning of the number beside it. */
   public enum Cause {
     /** It committed after this one began; the timestamp is its commit. */
     NEWER_COMMIT("committed at"),
@@ -37,8 +37,8 @@ public class ConflictException extends TransactionException {
     /** A fence was set on the table after this transaction began; the timestamp is its start. */
     FENCED("in a table that was fenced, begun at"),
     /**
-     * This transaction began before what the transaction manager still knows of commits; the
-     * timestamp is its own start.
+     * The transaction manager no longer remembers all commits since the begin of this transaction;
+     * the timestamp is its own start.
      */
     FORGOTTEN("perhaps written by a commit that the manager had to forget, begun at");
 

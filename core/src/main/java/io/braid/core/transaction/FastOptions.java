@@ -1,10 +1,10 @@
 package io.braid.core.transaction;
 
 /**
- * How a {@link FastSession} behaves.
+ * The options of a {@link FastSession}.
  *
- * @param orRegular whether a write that the fast path refuses, since a transaction is writing there
- *     or the column is observed, is done by a regular transaction
+ * @param orRegular whether a regular transaction does a write that the fast path refuses because a
+ *     transaction is writing there or the column is observed
  * @param after all versions written are above this: the {@link FastSession#last} of a session
  *     before it, not negative; 0 for none
  */
@@ -18,12 +18,12 @@ public record FastOptions(boolean orRegular, long after) {
     }
   }
 
-  /** With or without regular transactions. */
+  /** Returns these options with or without regular transactions. */
   public FastOptions orRegular(boolean value) {
     return new FastOptions(value, after);
   }
 
-  /** With versions above another one. */
+  /** Returns these options with versions above another one. */
   public FastOptions after(long version) {
     return new FastOptions(orRegular, version);
   }

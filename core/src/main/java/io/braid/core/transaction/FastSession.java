@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Transactions of one operation on one row, each in one trip, without begin and commit (Omid,
+ * Transactions of one operation on one row, each in one round trip, without begin and commit (Omid,
  * section 4.1). For counters, caches and others that write single rows often. Safe for many
  * threads; needs no closing.
  *
@@ -18,23 +18,24 @@ import java.util.Optional;
  * fast.writeIf(read.version(), row, hits, read.value().orElse(0L) + 1);
  * }</pre>
  *
- * <p>What is relaxed (section 2.2): a read may miss a commit of another process that has not yet
- * been brought to the row; those of its own process it sees. All else is in order: writes are found
- * by every snapshot taken later, conflicts with regular transactions are found where the row lives,
- * and what a session writes later, on whatever server, has a higher version.
+ * <p>One guarantee is relaxed (section 2.2): a read may miss a commit of another process that has
+ * not yet been brought to the row. A read sees all commits of its own process. The other guarantees
+ * hold. Every later snapshot sees the writes. The server of the row finds conflicts with regular
+ * transactions. A later write of a session, on any server, has a higher version.
  *
  * <p>Every read throws {@link io.braid.core.store.TabletUnavailableException} when the store does
  * not answer, and {@link IllegalArgumentException} for bytes that the codec cannot decode. Every
- * write throws, besides what is told at each:
+ * write throws, besides the exceptions documented at each method:
  *
  * <ul>
- *   <li>{@link CommitOutcomeUnknownException} when the answer was lost: it may have been written. A
- *       write under a {@link #request} is just repeated; of another one {@link Transactions#outcome
- *       Transactions.outcome} tells.
- *   <li>{@link io.braid.core.store.TabletUnavailableException} when the store did not take it.
+ *   <li>{@link CommitOutcomeUnknownException} when the answer was lost: the write may have
+ *       happened. Repeat a write under a {@link #request}; for any other write ask {@link
+ *       Transactions#outcome Transactions.outcome}.
+ *   <li>{@link io.braid.core.store.TabletUnavailableException} when the store did not take the
+ *       write.
  *   <li>{@link KeyHeldByGroupException} when a key group owns the row.
- *   <li>{@link TransactionExpiredException} when its request is older than what the store still
- *       takes: make a new one.
+ *   <li>{@link TransactionExpiredException} when its request is older than the store still accepts:
+ *       make a new one.
  *   <li>{@link IllegalArgumentException} for names and sizes that {@link Transaction#set
  *       Transaction.set} refuses too, for a change of nothing, and where a column is observed and
  *       the session is not {@link FastOptions#orRegular FastOptions.orRegular}.
@@ -45,16 +46,16 @@ import java.util.Optional;
 public interface FastSession {
 
   /**
-   * What was read and up to which version.
+   * A value that was read, and the version up to which it is current.
    *
-   * @param version nothing that was read is above it; 0 when nothing was ever written there, unless
-   *     a snapshot had to be read, whose timestamp it is then
+   * @param version no version that was read is above this one; 0 when nothing was ever written
+   *     there, unless a snapshot had to be read: then the timestamp of the snapshot
    */
   record Versioned<V>(long version, V value) {}
 
   /**
-   * Names a write, so that it can be repeated after its outcome was unknown: a repetition answers
-   * what the first one did.
+   * Names a write, so that it can be repeated after an unknown outcome: a repetition gives the
+   * answer of the first call.
    *
    * @param id at random, below 2<sup>56</sup> and with local bits, so that it is no timestamp of
    *     the oracle
@@ -76,7 +77,7 @@ public interface FastSession {
     return read(row, List.of(column)).get(column);
   }
 
-  /** The newest committed values of some columns, as they stood together. */
+  /** Returns the newest committed values of some columns, all as of one instant. */
   default RowValues read(Row row, Collection<? extends Column<?>> columns) {
     return readVersion(row, columns).value();
   }
@@ -90,13 +91,13 @@ public interface FastSession {
   /** The newest committed values of some columns, and a version that none of them is above. */
   Versioned<RowValues> readVersion(Row row, Collection<? extends Column<?>> columns);
 
-  /** Writes a value, whatever stands there ({@code bwc}); as {@link #write(RowChange)}. */
+  /** Writes a value, whatever the column contains ({@code bwc}); see {@link #write(RowChange)}. */
   default <T> long write(Row row, Column<T> column, T value) {
     return write(RowChange.of(row).set(column, value));
   }
 
   /**
-   * Writes columns of a row, whatever stands there.
+   * Writes columns of a row, whatever they contain.
    *
    * @return their version
    * @throws ConflictException when a regular transaction is writing one of them, and the session is
@@ -111,12 +112,13 @@ public interface FastSession {
   }
 
   /**
-   * Writes columns of a row if none of them was written since {@link #readVersion readVersion} told
-   * this version.
+   * Writes columns of a row if none of them was written since {@link #readVersion readVersion}
+   * returned this version.
    *
    * @param version 0: only if none was ever written
    * @return their new version
-   * @throws ConflictException when one was, or a regular transaction is writing one: read again
+   * @throws ConflictException when one of them was, or a regular transaction is writing one: read
+   *     again
    * @throws IllegalArgumentException when the version is negative, or above all that the oracle has
    *     given out
    */
@@ -129,10 +131,10 @@ public interface FastSession {
   Request request();
 
   /**
-   * As {@link #write(RowChange)}, under a name: the same again, by this or another session or
-   * process, is written once. A name is one of a write: another write under it is done, and known
-   * apart from the first. Never becomes a regular transaction. What was refused with a conflict
-   * stays refused under its name: try again with another.
+   * The same as {@link #write(RowChange)}, under a name. Repetitions under the name, by this or
+   * another session or process, write once. Each name belongs to one write: another write under the
+   * name is executed, and is distinguished from the first. Never becomes a regular transaction. A
+   * write that was refused with a conflict stays refused under its name: try again with another.
    *
    * @throws CommitOutcomeUnknownException also when the name is so old that what was written under
    *     it may have been collected since
@@ -142,9 +144,9 @@ public interface FastSession {
   long write(Request request, RowChange change);
 
   /**
-   * The version below which no later write of this session will be: to be handed to a session
-   * elsewhere ({@link FastOptions#after FastOptions.after}), so that no snapshot shows its writes
-   * without those of this one.
+   * Returns the version below which no later write of this session will be. Pass it to a session
+   * elsewhere ({@link FastOptions#after FastOptions.after}), so that no snapshot shows that
+   * session's writes without those of this one.
    */
   long last();
 }

@@ -4,7 +4,7 @@ import io.braid.core.data.Row;
 
 /**
  * A key group wanted to write a row that it does not hold, or that another leader holds by now.
- * Nothing was written. Only who brings commits of groups to the store meets it.
+ * Nothing was written. Only code that brings commits of groups to the store gets this exception.
  */
 public class HoldLostException extends TransactionException {
   public HoldLostException(Row row, String group) {

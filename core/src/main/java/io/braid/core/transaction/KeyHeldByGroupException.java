@@ -3,9 +3,9 @@ package io.braid.core.transaction;
 import io.braid.core.data.Row;
 
 /**
- * A key group owns the row: write through the group, or wait until it is deleted. Nothing was
- * written; the transaction is rolled back. Reads are not refused: they see what the group has
- * shipped.
+ * A key group owns the row: write through the group, or wait until the group is deleted. Nothing
+ * was written; the transaction is rolled back. Reads are not refused: they see the values that the
+ * group has shipped.
  */
 public class KeyHeldByGroupException extends TransactionException {
   private final transient Row row;

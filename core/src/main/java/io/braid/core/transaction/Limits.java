@@ -5,14 +5,15 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 
 /**
- * What a transaction may write at most, in bytes; the settings {@code limits.*}. Larger input is
+ * The most that a transaction may write, in bytes; the settings {@code limits.*}. Larger input is
  * refused before anything of it is written.
  *
  * @param keyBytes of a row key or a qualifier
  * @param valueBytes of one value
  * @param transactionBytes of the writes of a transaction that are held in memory
- * @param totalBytes of all keys and values of a transaction. Where this is more, a transaction that
- *     outgrows the memory writes into the store before it commits, if its protocol can
+ * @param totalBytes of all keys and values of a transaction. Where this is more than {@code
+ *     transactionBytes}, a transaction that outgrows the memory writes into the store before it
+ *     commits, if its protocol can
  */
 public record Limits(int keyBytes, int valueBytes, long transactionBytes, long totalBytes) {
   /** Keys of 4 KiB, values of 16 MiB, 256 MiB in memory and 16 GiB in all. */

@@ -1,18 +1,18 @@
 package io.braid.core.transaction;
 
-/** Which of its own writes a transaction reads (Omid, section 6.2). */
+/** The choice of a transaction's own writes that its reads show (Omid, section 6.2). */
 public enum ReadLevel {
   /** All of them, the newest of each cell. */
   SNAPSHOT,
   /**
-   * Those of before the last {@link Transaction#checkpoint}: what is being written meanwhile does
-   * not show. So a program can read a table and write into it what it found, without meeting it
+   * Writes of before the last {@link Transaction#checkpoint}: later writes do not show. So a
+   * program can read a table and write its findings into the same table, without meeting them
    * again.
    */
   SNAPSHOT_EXCLUDE_CURRENT,
   /**
-   * As {@link #SNAPSHOT}; {@link Transaction#versions Transaction.versions} tells, at this level
-   * and at the others, what a cell was at each checkpoint.
+   * The same as {@link #SNAPSHOT}. At this and the other levels, {@link Transaction#versions
+   * Transaction.versions} returns the value of a cell at each checkpoint.
    */
   SNAPSHOT_ALL
 }

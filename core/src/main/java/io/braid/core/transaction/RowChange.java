@@ -10,7 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What is to be written in one row by a {@link FastSession}. Immutable.
+ * The changes that a {@link FastSession} writes in one row. Immutable.
  *
  * <pre>{@code
  * fast.write(RowChange.of(row).set(visits, 7L).delete(draft));
@@ -25,7 +25,7 @@ public final class RowChange {
     this.columns = columns;
   }
 
-  /** Nothing yet; at least one column has to follow. */
+  /** Begins an empty change; at least one column has to follow. */
   public static RowChange of(Row row) {
     return new RowChange(row, Collections.emptySortedMap());
   }

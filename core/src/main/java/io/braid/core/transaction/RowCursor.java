@@ -7,9 +7,10 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * An open scan, in the order of the keys, for one thread at a time. The next rows are fetched as it
- * goes, so {@code hasNext} and {@code next} throw what reads of a {@link Snapshot} throw, and
- * {@link IllegalStateException} once it or its snapshot is closed. Whoever opened it closes it.
+ * An open scan, in the order of the keys, for one thread at a time. The scan fetches the next rows
+ * as it proceeds. So {@code hasNext} and {@code next} throw the exceptions of reads of a {@link
+ * Snapshot}, and {@link IllegalStateException} once the cursor or its snapshot is closed. The
+ * caller that opened the cursor closes it.
  */
 public interface RowCursor extends Iterator<RowValues>, AutoCloseable {
   @Override

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * The values of a row that were asked for; columns without a value do not appear. Immutable.
+ * The requested values of a row; columns without a value do not appear. Immutable.
  *
  * @param values as bytes, in the order of the columns; {@link #get get} decodes
  */
@@ -18,7 +18,7 @@ public record RowValues(Row row, SortedMap<ColumnName, Bytes> values) {
   }
 
   /**
-   * The value of a column; empty when it has none, or was not asked for.
+   * Returns the value of a column; empty when the column has none, or was not requested.
    *
    * @throws IllegalArgumentException when the bytes are not of the column's codec
    */
@@ -26,7 +26,7 @@ public record RowValues(Row row, SortedMap<ColumnName, Bytes> values) {
     return Optional.ofNullable(values.get(column.name())).map(column.codec()::decode);
   }
 
-  /** Whether none of the columns that were asked for has a value. */
+  /** Returns whether none of the requested columns has a value. */
   public boolean isEmpty() {
     return values.isEmpty();
   }

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which rows of a table to scan, and which of their columns. Rows without a value in any of these
+ * The rows of a table to scan, and their columns to read. Rows without a value in any of these
  * columns are left out. Name at least one family or column: {@link Snapshot#scan Snapshot.scan}
- * refuses a scan without ({@link IllegalArgumentException}).
+ * refuses a scan without them ({@link IllegalArgumentException}).
  *
  * <pre>{@code
  * Scan scan = Scan.of("accounts").prefix("b").family("balance").limit(100);
@@ -37,7 +37,7 @@ public record Scan(
     return new Scan(table, KeyRange.ALL, Set.of(), List.of(), Long.MAX_VALUE);
   }
 
-  /** Only rows whose keys lie in a range; in the place of any range or prefix before. */
+  /** Restricts the scan to rows whose keys lie in a range; replaces any earlier range or prefix. */
   public Scan range(KeyRange keys) {
     return new Scan(table, keys, families, columns, limit);
   }

@@ -24,18 +24,25 @@ import java.util.OptionalLong;
  * }
  * }</pre>
  *
- * <p>Every read throws {@link SnapshotTooOldException} when versions it would need may have been
- * collected (begin with a newer snapshot), {@link BlockedByTransactionException} when a writer it
- * has to wait for stays undecided too long (try again), {@link TransactionInterruptedException}
- * when the thread is interrupted meanwhile, {@link io.braid.core.store.TabletUnavailableException}
- * when the store cannot be reached (try again), {@link io.braid.core.store.UnknownTableException}
- * when there is no such table or family, {@link IllegalArgumentException} for names that are
- * Braid's own, and {@link IllegalStateException} after the end.
+ * <p>Every read throws
+ *
+ * <ul>
+ *   <li>{@link SnapshotTooOldException} when versions that it needs may have been collected: begin
+ *       with a newer snapshot;
+ *   <li>{@link BlockedByTransactionException} when a writer that it has to wait for stays undecided
+ *       too long: try again;
+ *   <li>{@link TransactionInterruptedException} when the thread is interrupted meanwhile;
+ *   <li>{@link io.braid.core.store.TabletUnavailableException} when the store cannot be reached:
+ *       try again;
+ *   <li>{@link io.braid.core.store.UnknownTableException} when there is no such table or family;
+ *   <li>{@link IllegalArgumentException} for names that are Braid's own;
+ *   <li>{@link IllegalStateException} after the end.
+ * </ul>
  */
 public interface Snapshot extends AutoCloseable {
   /**
-   * The timestamp that is read at: all that was committed at or below it is seen. {@link
-   * io.braid.core.time.Timestamp#instant Timestamp.instant} tells its time of day.
+   * Returns the timestamp of the reads: they see everything committed at or below it. {@link
+   * io.braid.core.time.Timestamp#instant Timestamp.instant} converts it to a time of day.
    */
   long timestamp();
 
@@ -72,9 +79,9 @@ public interface Snapshot extends AutoCloseable {
   RowCursor scan(Scan scan);
 
   /**
-   * The version of the newest change of a column that this snapshot sees, deletions included unless
-   * they were collected since; empty when there is none. What a transaction has written itself does
-   * not count.
+   * Returns the version of the newest change of a column that this snapshot sees, deletions
+   * included unless they were collected since; empty when there is none. A transaction's own writes
+   * do not count.
    */
   OptionalLong lastChanged(Row row, Column<?> column);
 
@@ -88,7 +95,7 @@ public interface Snapshot extends AutoCloseable {
     return last.isPresent() && last.getAsLong() > version ? last : OptionalLong.empty();
   }
 
-  /** Lets go of its versions. Does nothing when it is closed. */
+  /** Releases its versions. Does nothing when the snapshot is closed. */
   @Override
   void close();
 }

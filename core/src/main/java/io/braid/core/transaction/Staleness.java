@@ -3,13 +3,13 @@ package io.braid.core.transaction;
 import java.time.Duration;
 
 /**
- * How far a snapshot may lie in the past, so that it can be had without asking the oracle; of
- * {@link Transactions#snapshot(Staleness)}. From zero to a minute; anything else is an {@link
+ * How far a snapshot of {@link Transactions#snapshot(Staleness)} may lie in the past, so that it
+ * needs no call of the oracle. From zero to a minute; anything else is an {@link
  * IllegalArgumentException}.
  *
- * @param atMost a snapshot with this sees everything whose commit was acknowledged, in whatever
- *     process, longer ago than that; of what was committed since it sees a prefix in the order of
- *     commit timestamps, which may be nothing, not even what the caller itself has committed
+ * @param atMost a snapshot sees every commit that was acknowledged, in any process, longer ago than
+ *     this. Of later commits it sees a prefix in the order of commit timestamps. The prefix may be
+ *     empty, and may lack even the caller's own commits
  */
 public record Staleness(Duration atMost) {
   public Staleness {

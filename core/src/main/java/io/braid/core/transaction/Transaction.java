@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * A transaction under snapshot isolation: reads see the snapshot of its start and its own writes;
  * writes become visible together at its commit, or never. Closing it uncommitted rolls it back.
- * {@link Transactions#run Transactions.run} is the usual way to one.
+ * {@link Transactions#run Transactions.run} is the usual way to run one.
  *
  * <pre>{@code
  * try (Transaction tx = db.begin()) {
@@ -19,24 +19,24 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>In the process of the database several threads may read and write in it at once; one commits
- * or ends it when the others are done. Only {@link #lastChanged lastChanged} and {@link
- * #changedSince changedSince} are for the thread that began it. Such a transaction has to fit into
- * memory. The transactions of a client of a server are for one thread.
+ * <p>In the process of the database several threads may read and write in a transaction at once;
+ * one of them commits or ends it when the others are done. Only {@link #lastChanged lastChanged}
+ * and {@link #changedSince changedSince} are for the thread that began it. Such a transaction has
+ * to fit into memory. The transactions of a client of a server are for one thread.
  *
  * <p>Writes are checked for size and names at once and buffered until {@link #commit}; the tables
  * that a transaction writes are bound to one protocol. Where a transaction may outgrow the memory
- * ({@link Limits#streams}), a write may throw what {@link #commit} throws; the transaction is
+ * ({@link Limits#streams}), a write may throw the exceptions of {@link #commit}; the transaction is
  * rolled back then. Each write throws
  *
  * <ul>
- *   <li>{@link IllegalArgumentException} when the key, the qualifier or the value is longer than
- *       {@link Limits} allows, the key is empty, a name is Braid's own, the table is bound to
- *       another protocol than those written before, or the transaction writes more than it may: the
- *       write is not in it, the others are;
+ *   <li>{@link IllegalArgumentException} for an empty key, a key, qualifier or value longer than
+ *       {@link Limits} allows, a name of Braid's own, a table bound to another protocol than those
+ *       written before, or a transaction above its limit: the transaction lacks this write, and
+ *       keeps the others;
  *   <li>{@link io.braid.core.store.UnknownTableException} when there is no such table or family;
- *   <li>{@link ConflictException} when its table has been changed since the transaction began, as
- *       by another protocol or a new index: run it again;
+ *   <li>{@link ConflictException} when its table has been changed since the transaction began, for
+ *       example by another protocol or a new index: run the transaction again;
  *   <li>{@link IllegalStateException} when the transaction has ended.
  * </ul>
  *
@@ -56,8 +56,8 @@ public interface Transaction extends Snapshot {
   void delete(Row row, Column<?> column);
 
   /**
-   * Writes nothing, but conflicts with everybody who writes the column at the same time. It turns a
-   * read into one that must still be true at the commit, which prevents write skew.
+   * Writes nothing, but conflicts with every transaction that writes the column at the same time. A
+   * lock turns a read into one that must still be true at the commit, which prevents write skew.
    */
   void lock(Row row, Column<?> column);
 
@@ -72,13 +72,13 @@ public interface Transaction extends Snapshot {
   void notifyWeakly(Row row, Column<?> column);
 
   /**
-   * Separates what was written so far from what will be, and reads at {@link
-   * ReadLevel#SNAPSHOT_EXCLUDE_CURRENT} from now on (Omid, section 6.2, figure 8). Others are
-   * always read at the start timestamp, whatever the level.
+   * Separates the writes so far from later ones, and reads at {@link
+   * ReadLevel#SNAPSHOT_EXCLUDE_CURRENT} from now on (Omid, section 6.2, figure 8). Writes of others
+   * are always read at the start timestamp, at every level.
    *
    * @return the number of the checkpoint, from 1
    * @throws IllegalStateException also when it has outgrown its memory ({@link Limits#streams})
-   * @throws UnsupportedOperationException in a client of a server, as of the two methods that
+   * @throws UnsupportedOperationException in a client of a server, as do the two methods that
    *     follow
    */
   default int checkpoint() {
@@ -91,9 +91,9 @@ public interface Transaction extends Snapshot {
   }
 
   /**
-   * What a cell has been in the course of this transaction, oldest first: what its snapshot shows,
-   * then the last value written before each checkpoint that followed, then the newest. Empty where
-   * there was none.
+   * Returns the successive values of a cell in this transaction, oldest first. They are the value
+   * in its snapshot, then the last value written before each checkpoint that followed, then the
+   * newest. Empty where there was none.
    */
   default <T> List<Optional<T>> versions(Row row, Column<T> column) {
     throw new UnsupportedOperationException("This transaction has no checkpoints.");
@@ -125,14 +125,14 @@ public interface Transaction extends Snapshot {
   long commit();
 
   /**
-   * Gives up all writes; does nothing after the end. Never throws because of the store: what stands
-   * there of a large transaction is removed by others then.
+   * Gives up all writes; does nothing after the end. Never throws because of the store: others then
+   * remove the writes that a large transaction has left there.
    */
   void rollback();
 
   /**
-   * Its identity once any of its writes may stand in the store, for {@link Transactions#outcome
-   * Transactions.outcome}; empty before, and always in a client of a server.
+   * Returns the identity of the transaction once any of its writes may be in the store, for {@link
+   * Transactions#outcome Transactions.outcome}; empty before, and always in a client of a server.
    */
   Optional<TransactionId> id();
 

@@ -3,11 +3,12 @@ package io.braid.core.transaction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a transaction of {@link Transactions#run Transactions.run} does; may be run several times,
+ * The work of a transaction of {@link Transactions#run Transactions.run}. May be run several times,
  * so it should change nothing outside of the transaction.
  *
- * @param <R> what it gives back; may be null
- * @param <E> what it throws besides unchecked exceptions; the transaction is rolled back then
+ * @param <R> the type of the result, which may be null
+ * @param <E> the exceptions that the work throws besides unchecked ones; the transaction is rolled
+ *     back then
  */
 @FunctionalInterface
 public interface TransactionBody<R extends @Nullable Object, E extends Exception> {

@@ -1,8 +1,9 @@
 package io.braid.core.transaction;
 
 /**
- * The transaction lasted longer than {@code transaction.max-age}, 1 h by default, or began before
- * what the store still takes writes of, and was rolled back. Make it smaller, or run it again.
+ * The transaction was rolled back: it lasted longer than {@code transaction.max-age}, 1 h by
+ * default, or is too old for the store to take its writes. Make the transaction smaller, or run it
+ * again.
  */
 public class TransactionExpiredException extends TransactionException {
   public TransactionExpiredException(long start, long maxMillis) {
@@ -13,7 +14,7 @@ public class TransactionExpiredException extends TransactionException {
     super(message + " It was rolled back: begin another.", null);
   }
 
-  /** What the transaction would have to be checked against may have been collected. */
+  /** Returns an exception for a transaction whose conflicting versions may have been collected. */
   public static TransactionExpiredException belowWatermark(long start, long watermark) {
     return new TransactionExpiredException(
         "The transaction begun at " + start + " lies below the low watermark " + watermark + ".");

@@ -7,15 +7,15 @@ import io.braid.core.data.Encoder;
 import java.util.Base64;
 
 /**
- * Identifies a transaction that tried to commit; enough to ask what became of it, by {@link
+ * Identifies a transaction that tried to commit. The id is enough to ask for the outcome, by {@link
  * Transactions#outcome Transactions.outcome}, in any process on the database.
  *
- * @param start its start timestamp; of a write of the fast path, the number of its request
- * @param decision where it stands whether it has committed
+ * @param start its start timestamp; for a write of the fast path, the number of its request
+ * @param decision the place that records whether the transaction has committed
  */
 public record TransactionId(long start, DecisionPoint decision) {
 
-  /** As printed: the start timestamp, a dash, and where to ask. */
+  /** Prints the id: the start timestamp, a dash, and the decision point. */
   @Override
   public String toString() {
     Encoder to = new Encoder();
@@ -26,9 +26,9 @@ public record TransactionId(long start, DecisionPoint decision) {
   }
 
   /**
-   * Reads what {@link #toString} printed.
+   * Parses the output of {@link #toString}.
    *
-   * @throws IllegalArgumentException when it is something else
+   * @throws IllegalArgumentException when the text is something else
    */
   public static TransactionId parse(String text) {
     int dash = text.indexOf('-');

@@ -3,7 +3,7 @@ package io.braid.core.transaction;
 /**
  * The thread was interrupted while it waited; its interrupt is still set. Nothing was committed; a
  * transaction that was being committed is rolled back. End the thread, or clear the interrupt and
- * begin anew.
+ * begin again.
  */
 public class TransactionInterruptedException extends TransactionException {
   public TransactionInterruptedException(long timestamp) {

@@ -1,6 +1,6 @@
 package io.braid.core.transaction;
 
-/** What became of a transaction; see {@link Transactions#outcome Transactions.outcome}. */
+/** The outcome of a transaction; see {@link Transactions#outcome Transactions.outcome}. */
 public sealed interface TransactionOutcome {
   /** It committed, at this timestamp. */
   record Committed(long commitTimestamp) implements TransactionOutcome {}
@@ -12,10 +12,10 @@ public sealed interface TransactionOutcome {
   record Undecided() implements TransactionOutcome {}
 
   /**
-   * Nothing tells any more whether it committed: it began before the low watermark, so that what
-   * would tell may have been collected, or before the database was restored, or it only notified
-   * and the notifications are not there, perhaps because observers have dealt with them. Look at
-   * what it should have written.
+   * The store can no longer tell whether the transaction committed. It began before the low
+   * watermark, so that the evidence may have been collected, or before the database was restored.
+   * Or it only notified and the notifications are gone, perhaps because observers have dealt with
+   * them. Check the data that the transaction should have written.
    */
   record Unknown() implements TransactionOutcome {}
 }

@@ -9,11 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins transactions and snapshots, keeps snapshots by name, and tells what became of a
- * transaction. {@code Braid.transactions()} gives it. Safe for many threads.
+ * Begins transactions and snapshots, keeps snapshots by name, and answers the outcome of a
+ * transaction. {@code Braid.transactions()} returns it. Safe for many threads.
  *
- * <p>What begins something throws {@link io.braid.core.time.TimestampUnavailableException} when no
- * timestamp can be had (try again), and {@link IllegalStateException} when the database is closed.
+ * <p>Methods that begin something throw {@link io.braid.core.time.TimestampUnavailableException}
+ * when no timestamp is available (try again), and {@link IllegalStateException} when the database
+ * is closed.
  */
 public interface Transactions extends AutoCloseable {
   /**
@@ -22,8 +23,8 @@ public interface Transactions extends AutoCloseable {
   Transaction begin();
 
   /**
-   * A transaction on behalf of a key group, which may write the rows that the group holds, and no
-   * others. Its commit throws {@link HoldLostException} when the group holds them no more.
+   * Begins a transaction on behalf of a key group. It may write the rows that the group holds, and
+   * no others. Its commit throws {@link HoldLostException} when the group no longer holds them.
    */
   Transaction begin(HoldPass pass);
 
@@ -45,11 +46,11 @@ public interface Transactions extends AutoCloseable {
   }
 
   /**
-   * Reads for several transactions what they are about to be asked for, in fewer trips to the store
-   * than one after another; waits for no other transaction. A hint: what could not be read is read
-   * when it is asked for. To be called by the thread that uses the transactions.
+   * Reads ahead for several transactions, in fewer trips to the store than one after another; waits
+   * for no other transaction. A hint: a value that could not be read ahead is read on request. To
+   * be called by the thread that uses the transactions.
    *
-   * @return those that could not be read now: who asks for them may have to wait
+   * @return the reads that could not be done now: a later request for them may have to wait
    */
   default List<ReadAhead> readAhead(List<ReadAhead> reads) {
     return List.of();
@@ -59,8 +60,8 @@ public interface Transactions extends AutoCloseable {
    * A read that is about to come.
    *
    * @param tx was begun here
-   * @param version only a change above it will be asked for, as by {@link Snapshot#changedSince
-   *     Snapshot.changedSince}; 0 for any
+   * @param version the request will be for a change above it only, as by {@link
+   *     Snapshot#changedSince Snapshot.changedSince}; 0 for any
    */
   record ReadAhead(Transaction tx, Row row, Column<?> column, long version) {
     /** The same by a part of the transaction. */
@@ -73,9 +74,9 @@ public interface Transactions extends AutoCloseable {
   Snapshot snapshot();
 
   /**
-   * A snapshot that may lie a little in the past, so that it takes no call of the oracle if this
-   * process got a timestamp lately. What it sees is told at {@link Staleness}. Those that are taken
-   * one after another never go back.
+   * Returns a snapshot that may lie a little in the past. It takes no call of the oracle if this
+   * process got a timestamp recently. {@link Staleness} describes what it sees. Snapshots that are
+   * taken one after another never go back.
    */
   default Snapshot snapshot(Staleness staleness) {
     return snapshot();
@@ -111,18 +112,18 @@ public interface Transactions extends AutoCloseable {
    * });
    * }</pre>
    *
-   * @return what the body gave back when it was committed
+   * @return the result of the body in the run that committed
    * @throws ConflictException when it still conflicts after the last attempt, or the thread is
    *     interrupted between two
-   * @throws E what the body throws; the transaction is rolled back. Everything else that {@link
-   *     Transaction#commit} throws comes through too, the unknown outcome among it
+   * @throws E the exceptions of the body; the transaction is rolled back. All other exceptions of
+   *     {@link Transaction#commit} are rethrown too, including the unknown outcome
    */
   <R extends @Nullable Object, E extends Exception> R run(TransactionBody<R, E> body) throws E;
 
   /**
-   * Commits transactions that were begun here and know nothing of each other, in fewer trips to the
-   * store than one after another. Each commits or fails by itself, in any order: where two write
-   * the same cell, at most one commits.
+   * Commits independent transactions that were begun here, in fewer trips to the store than one
+   * after another. Each commits or fails by itself, in any order: where two write the same cell, at
+   * most one commits.
    *
    * @return how each ended, in the order of the transactions
    */
@@ -142,14 +143,14 @@ public interface Transactions extends AutoCloseable {
     throw new UnsupportedOperationException("There is no fast path here: open the whole database.");
   }
 
-  /** As {@link #fast(FastOptions)}, by default. */
+  /** The same as {@link #fast(FastOptions)}, with the default options. */
   default FastSession fast() {
     return fast(FastOptions.DEFAULT);
   }
 
   /**
-   * What became of a transaction, as after a {@link CommitOutcomeUnknownException}. An undecided
-   * one whose owner is dead is rolled back by the asking.
+   * Returns the outcome of a transaction, for example after a {@link
+   * CommitOutcomeUnknownException}. Rolls back an undecided transaction whose owner is dead.
    *
    * <pre>{@code
    * try {
@@ -171,12 +172,12 @@ public interface Transactions extends AutoCloseable {
    * restarts and for all processes. May be repeated.
    *
    * @param name chosen by the caller: 1 to 256 characters
-   * @param timestamp as {@link Snapshot#timestamp} tells it
+   * @param timestamp as {@link Snapshot#timestamp} returns it
    * @throws PinExistsException when there is a pin of this name at another timestamp
-   * @throws IllegalArgumentException when the name is none, or the oracle has not given out the
-   *     timestamp yet
+   * @throws IllegalArgumentException when the name is not valid, or the oracle has not given out
+   *     the timestamp yet
    * @throws SnapshotTooOldException when its versions may have been collected; there is no pin then
-   * @throws io.braid.core.store.TabletUnavailableException when it may be pinned or not: pin it
+   * @throws io.braid.core.store.TabletUnavailableException when the outcome is unknown: pin it
    *     again
    */
   Pin pin(String name, long timestamp);
@@ -184,7 +185,7 @@ public interface Transactions extends AutoCloseable {
   /**
    * Removes a pin; false when there is none.
    *
-   * @throws io.braid.core.store.TabletUnavailableException when it may be there still: call again
+   * @throws io.braid.core.store.TabletUnavailableException when the pin may still exist: call again
    */
   boolean unpin(String name);
 
@@ -194,10 +195,10 @@ public interface Transactions extends AutoCloseable {
   /** A named snapshot that is kept: {@link #snapshotAt(long)} reads it. */
   record Pin(String name, long timestamp) {}
 
-  /** Tells the transactions which columns are observed, and whom to tell of changes. */
+  /** Sets which columns are observed, and the sink of their changes. */
   void observedBy(ChangeSink sink);
 
-  /** Ends what goes on in the background; nothing can be begun afterwards. */
+  /** Ends the work in the background; nothing can be begun afterwards. */
   @Override
   void close();
 }

@@ -6,9 +6,9 @@
  * names many rows. {@link io.braid.core.transaction.FastSession} is for single operations on single
  * rows.
  *
- * <p>What goes wrong is a {@link io.braid.core.transaction.TransactionException}, each kind with
- * one thing to do about it, or a {@link io.braid.core.store.StoreException} of the store beneath.
- * All are unchecked. One kind leaves it open whether something was written: {@link
+ * <p>A failure is a {@link io.braid.core.transaction.TransactionException}, with one remedy for
+ * each kind, or a {@link io.braid.core.store.StoreException} of the store beneath. All are
+ * unchecked. One kind leaves it open whether something was written: {@link
  * io.braid.core.transaction.CommitOutcomeUnknownException}.
  */
 @NullMarked
