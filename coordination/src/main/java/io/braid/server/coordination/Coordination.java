@@ -8,10 +8,11 @@ import java.util.List;
  * the following:
  *
  * <ul>
- *   <li>{@link #liveness}: the token of a process is seen by all others from the opening until it
- *       closes or has died for some seconds. What cannot be asked counts as alive.
+ *   <li>{@link #liveness}: all others see the token of a process from the opening until the process
+ *       closes or has been dead for some seconds. A process whose state cannot be queried counts as
+ *       alive.
  *   <li>{@link #register register}: all processes see the same registers. A replacement happens at
- *       one instant, and only if nobody was first.
+ *       one instant, and only if no other process was first.
  *   <li>Nothing here holds data of the database: a coordination service that lost everything makes
  *       processes wait for each other, and loses no timestamp and no write.
  * </ul>

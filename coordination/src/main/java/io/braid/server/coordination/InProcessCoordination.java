@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 
 /** Several members within one process. */
 public final class InProcessCoordination implements Coordination {
-  /** What the members share. */
+  /** The state that the members share. */
   public static final class Place {
     private final Map<String, String> alive = new ConcurrentSkipListMap<>();
     private final Map<String, Register> registers = new ConcurrentHashMap<>();

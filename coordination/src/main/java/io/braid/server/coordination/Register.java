@@ -5,7 +5,7 @@ import io.braid.core.data.Bytes;
 /** A small durable value that all processes see, and that changes by compare-and-set. */
 public interface Register {
   /**
-   * What stands in a register.
+   * The content of a register.
    *
    * @param revision another one after each change; -1 when it was never written
    */
@@ -14,16 +14,16 @@ public interface Register {
   }
 
   /**
-   * What stands there now.
+   * Reads the present content.
    *
    * @throws io.braid.core.store.TabletUnavailableException when it cannot be read
    */
   Entry read();
 
   /**
-   * Replaces what was read, unless somebody else did first; then false.
+   * Replaces the content that was read. Returns false if another process replaced it first.
    *
-   * @throws io.braid.core.store.TabletUnavailableException when it is not known which
+   * @throws io.braid.core.store.TabletUnavailableException when the outcome is unknown
    */
   boolean replace(Entry expected, Bytes value);
 }

@@ -1,7 +1,8 @@
 /**
- * What processes on one database must agree on outside of it: who is alive, who is a member, and
- * small registers that change by compare-and-set. {@link io.braid.server.coordination.Coordination}
- * has an implementation within one process and one over ZooKeeper.
+ * The facts on which processes of one database must agree outside of it: which processes are alive,
+ * which are members, and small registers that change by compare-and-set. {@link
+ * io.braid.server.coordination.Coordination} has an implementation within one process and one over
+ * ZooKeeper.
  */
 @NullMarked
 package io.braid.server.coordination;

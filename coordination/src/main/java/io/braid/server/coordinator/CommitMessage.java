@@ -13,21 +13,23 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Requests to commit of many transactions in one message, and the answers in another. One for each
- * end of a connection; it is used again and again and allocates little.
+ * Commit requests of many transactions in one message, and the answers in another. Each end of a
+ * connection has one object, which it uses again and again; it allocates little.
  *
- * <p>The request: how many (4 bytes); for each its start timestamp (8), the numbers of its tables
- * (2) and cells (4), and the hashes of these (8 each). The answer: for each the verdict (1), when
- * granted the commit timestamp (8), when in conflict how many cells collide (4), and for each of
- * them its index (4) and the newer commit (8).
+ * <p>The request: the number of transactions (4 bytes); for each its start timestamp (8), the
+ * numbers of its tables (2) and cells (4), and the hashes of these (8 each). The answer contains
+ * the verdict (1) for each. A grant adds the commit timestamp (8). A conflict adds the number of
+ * colliding cells (4), and for each of them its index (4) and the newer commit (8).
  *
- * <p>No length is believed: a buffer grows as bytes arrive, up to {@link #MOST_BYTES}.
+ * <p>No announced length is trusted: a buffer grows as bytes arrive, up to {@link #MOST_BYTES}.
  */
 final class CommitMessage {
-  /** Of a message; a transaction with more than some eight million cells is refused. */
+  /**
+   * Bytes of a message, at most; a transaction with more than some eight million cells is refused.
+   */
   static final int MOST_BYTES = 64 << 20;
 
-  /** How much of it is gathered into one message. */
+  /** Bytes that are gathered into one message. */
   static final int ENOUGH_BYTES = 256 << 10;
 
   static final int MOST_SETS = 1 << 14;
@@ -48,7 +50,7 @@ final class CommitMessage {
     return 14 + 8L * writes.tableCount() + 8L * writes.size();
   }
 
-  /** Sends its length and what was written. */
+  /** Sends the length of the message and its content. */
   void send(DataOutputStream to) throws IOException {
     to.writeInt(buffer.position());
     to.write(bytes, 0, buffer.position());
@@ -73,9 +75,9 @@ final class CommitMessage {
   }
 
   /**
-   * The write sets of a request that was received; they are used again for the next one.
+   * Returns the write sets of a received request. The objects are used again for the next request.
    *
-   * @throws IOException when it is none
+   * @throws IOException when the message is no such request
    */
   List<WriteSet> requested() throws IOException {
     try {
@@ -176,9 +178,9 @@ final class CommitMessage {
   }
 
   /**
-   * The same.
+   * Receives the length of a message and the message.
    *
-   * @param room of what is received; {@link #rest} gives it back
+   * @param room for the received bytes; {@link #rest} gives it back
    */
   void receive(DataInputStream from, Room room) throws IOException {
     int length = from.readInt();
@@ -215,7 +217,7 @@ final class CommitMessage {
     buffer = ByteBuffer.wrap(bytes);
   }
 
-  /** Keeps nothing of what a large message has taken. */
+  /** Releases the memory that a large message has taken. */
   void rest() {
     if (bytes.length > KEPT_BYTES) {
       bytes = new byte[FIRST_BYTES];

@@ -14,13 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This process's readiness to be the coordinator. Takes the lease when nobody has it, begins a new
- * oracle at the durable bound, and answers until the lease is lost or the process ends.
+ * This process's readiness to be the coordinator. Takes the lease when no process has it, begins a
+ * new oracle at the durable bound, and answers until the lease is lost or the process ends.
  */
 public final class Coordinator implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
 
-  /** The register that the lease stands in. */
+  /** The register that contains the lease. */
   static final String REGISTER = "coordinator";
 
   private static final int TURNS = 8;
@@ -56,22 +56,22 @@ public final class Coordinator implements AutoCloseable {
     this.lease = new Lease(coordination.register(REGISTER), seams, terms.lease(), token, door);
     this.duty = Duty.start(seams, "braid-coordinator", pause, this::turn);
     this.duty.wake();
-    // Not in the task that renews the lease: whom it asks may be slow to answer.
+    // Not in the task that renews the lease: the processes that it asks may be slow to answer.
     this.watcher =
         Duty.start(seams, "braid-coordinator-members", terms.lease(), this::watchMembers);
   }
 
-  /** Null while another process is the coordinator, or none. */
+  /** Returns null while another process is the coordinator, or none. */
   @Nullable Office office() {
     return office;
   }
 
-  /** Whether this process answers for all now. */
+  /** Returns whether this process is the coordinator now. */
   public boolean inOffice() {
     return office != null && lease.isTrusted();
   }
 
-  /** What this process has done in an office that it holds. */
+  /** Returns a figure of the office that this process holds. */
   long figure(Office now, ManagerFigure figure) {
     return server.figure(now, figure);
   }
@@ -80,7 +80,7 @@ public final class Coordinator implements AutoCloseable {
     return server.port();
   }
 
-  /** Somebody misses a coordinator: look at the lease now. */
+  /** Looks at the lease now: a caller misses a coordinator. */
   void nudge() {
     duty.wake();
   }

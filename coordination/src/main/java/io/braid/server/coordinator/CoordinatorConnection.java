@@ -27,7 +27,9 @@ final class CoordinatorConnection implements AutoCloseable {
   /** Longer than an oracle that cannot raise its bound makes callers wait. */
   private static final long ANSWER_NANOS = 7_000_000_000L;
 
-  /** After so long without an answer it is asked whether there is another coordinator by now. */
+  /**
+   * After so long without an answer, the client checks whether there is another coordinator by now.
+   */
   private static final int SLICE_MILLIS = 200;
 
   /** The arguments of a request. */
@@ -45,10 +47,10 @@ final class CoordinatorConnection implements AutoCloseable {
   private final DataOutputStream to;
 
   /**
-   * @param stillInOffice whether the process at the other end is the coordinator yet; asked when it
-   *     is slow to answer, since one that stands still keeps its connections
-   * @throws IOException when nobody answers there, or somebody else does
-   * @throws NotTrustedException when one of both has no certificate that the other trusts
+   * @param stillInOffice whether the process at the other end is still the coordinator; asked when
+   *     it is slow to answer, since a process that is suspended keeps its connections
+   * @throws IOException when no process answers there, or another process does
+   * @throws NotTrustedException when either side has no certificate that the other trusts
    */
   CoordinatorConnection(
       LeaseRecord record, String token, Trust trust, Predicate<CoordinatorConnection> stillInOffice)
@@ -61,7 +63,7 @@ final class CoordinatorConnection implements AutoCloseable {
       socket.connect(new InetSocketAddress(address[0], port), CONNECT_MILLIS);
       socket.setTcpNoDelay(true);
       socket.setSoTimeout(CONNECT_MILLIS);
-      // What goes through it is ended by the plain one, which does not wait for who is sending.
+      // Closing the plain socket ends this one too, and does not wait for a thread that is sending.
       Socket heard = trust.call(socket, address[0], port);
       socket.setSoTimeout(SLICE_MILLIS);
       from = new DataInputStream(new BufferedInputStream(heard.getInputStream(), BUFFER));
@@ -80,7 +82,10 @@ final class CoordinatorConnection implements AutoCloseable {
     }
   }
 
-  /** What is to be thrown when TLS failed: a coordinator that ended meanwhile is another matter. */
+  /**
+   * Returns the exception to throw when TLS failed. A coordinator that ended meanwhile does not
+   * count as untrusted.
+   */
   private static IOException refusal(String at, SSLException e) {
     if (e.getCause() instanceof IOException) {
       return e;
@@ -113,13 +118,13 @@ final class CoordinatorConnection implements AutoCloseable {
         throw new IOException("The process at " + at + " is not the coordinator.");
       }
     } catch (EOFException e) {
-      // What older releases do.
+      // Older releases end the connection.
       throw new IOException(
           "The coordinator at " + at + " has ended, or is of another release of Braid.", e);
     }
   }
 
-  /** The first byte of a reply. What follows it is on its way. */
+  /** Reads the first byte of a reply. The rest of the reply is on its way then. */
   private int status() throws IOException {
     long begin = System.nanoTime();
     while (true) {
@@ -147,14 +152,14 @@ final class CoordinatorConnection implements AutoCloseable {
    * Sends a request and waits for the reply.
    *
    * @throws TimestampUnavailableException when the coordinator refuses
-   * @throws IOException when it does not answer; then the connection is closed, as after whatever
-   *     else keeps the reply from being read to its end
+   * @throws IOException when it does not answer. The connection is closed then, as after any other
+   *     failure to read the reply to its end
    */
   long ask(int kind, Arguments arguments) throws IOException {
     return exchange(kind, arguments, DataInputStream::readLong);
   }
 
-  /** As {@link #ask}, for requests and answers of any length. */
+  /** The same as {@link #ask}, for requests and answers of any length. */
   Bytes exchange(int kind, Bytes request) throws IOException {
     Bytes[] answer = new Bytes[1];
     exchange(
@@ -167,7 +172,7 @@ final class CoordinatorConnection implements AutoCloseable {
     return answer[0];
   }
 
-  /** As {@link #ask}, for commits: their answers stand in the arguments then. */
+  /** The same as {@link #ask}, for commits: the arguments contain the answers afterwards. */
   void commit(CommitMessage message, List<WriteSet> batch, Verdict[] verdicts) throws IOException {
     message.request(batch);
     exchange(
@@ -180,14 +185,14 @@ final class CoordinatorConnection implements AutoCloseable {
         });
   }
 
-  /** What follows the status of a reply. */
+  /** Reads the part of a reply that follows the status. */
   private interface Reply {
     long readFrom(DataInputStream from) throws IOException;
   }
 
   private long exchange(int kind, Arguments arguments, Reply reply) throws IOException {
     turn.lock();
-    // Whatever broke off has left something on its way that must not meet the next request.
+    // An exchange that broke off has left bytes on their way that must not meet the next request.
     boolean whole = false;
     try {
       socket.setSoTimeout(SLICE_MILLIS);
@@ -224,7 +229,10 @@ final class CoordinatorConnection implements AutoCloseable {
     }
   }
 
-  /** Whether a request is on its way out for so long that the other end may stand still. */
+  /**
+   * Returns whether a request has been on its way out for so long that the other end may be
+   * suspended.
+   */
   boolean isSlowToSend() {
     return sending && System.nanoTime() - sendingSince > SLICE_MILLIS * 1_000_000L;
   }

@@ -38,7 +38,10 @@ final class CoordinatorServer implements AutoCloseable {
   private static final int FAREWELL_MILLIS = 200;
   private static final int FAREWELL_READS = 8;
 
-  /** Else a door that has no files left would do nothing but try. */
+  /**
+   * The pause before another try when the process has no files left: without it the server would do
+   * nothing but try.
+   */
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final ServerSocket door;
@@ -80,8 +83,8 @@ final class CoordinatorServer implements AutoCloseable {
   }
 
   /**
-   * @param trust whom it lets in
-   * @param token of this process: who looks for another one is at the wrong door
+   * @param trust decides which clients may connect
+   * @param token of this process: clients that look for another process are turned away
    * @param office null while this process is not the coordinator
    */
   CoordinatorServer(
@@ -102,9 +105,9 @@ final class CoordinatorServer implements AutoCloseable {
   }
 
   /**
-   * What is taken of those who come.
+   * The limits for clients that connect.
    *
-   * @param helloMillis how long nothing may come from who has not said who it is
+   * @param helloMillis how long a client that has not said who it is may send nothing
    */
   record Bounds(int connections, int helloMillis, Arrivals arrivals) {
     static Bounds of(Arrivals arrivals) {
@@ -133,7 +136,7 @@ final class CoordinatorServer implements AutoCloseable {
     return open.size();
   }
 
-  /** Connections with a request under way, or yet without a name. */
+  /** Returns the number of connections with a request under way, or without a name so far. */
   long asking() {
     return open.values().stream().filter(peer -> peer.asks).count();
   }
@@ -171,7 +174,7 @@ final class CoordinatorServer implements AutoCloseable {
     try {
       seams.start("braid-coordinator-client", () -> serve(socket, peer));
     } catch (OutOfMemoryError e) {
-      // The system has no thread for it; it comes again when others have gone.
+      // The system has no thread for the connection. The client comes again when others have gone.
       open.remove(socket);
       turnedAway.incrementAndGet();
       socket.close();
@@ -223,7 +226,9 @@ final class CoordinatorServer implements AutoCloseable {
     }
   }
 
-  /** What the process at the other end is heard through, once it has shown who it is. */
+  /**
+   * Returns the socket to talk to the process at the other end, once it has proved its identity.
+   */
   private Socket admit(Socket socket) throws IOException {
     try {
       return trust.admit(socket);
@@ -236,19 +241,19 @@ final class CoordinatorServer implements AutoCloseable {
   }
 
   /**
-   * What the other end has sent is read, a little of it: unread, it would have the system throw
-   * away what the other end is told.
+   * Reads a little of the data that the other end has sent. With that data unread, the system would
+   * discard the last answer to the other end.
    */
   private static void sayGoodbye(Socket socket) throws IOException {
     socket.shutdownOutput();
     socket.setSoTimeout(FAREWELL_MILLIS);
     byte[] rest = new byte[CoordinatorConnection.BUFFER];
     for (int i = 0; i < FAREWELL_READS && socket.getInputStream().read(rest) >= 0; i++) {
-      // It says nothing to anybody.
+      // The bytes are discarded.
     }
   }
 
-  /** What is counted at the door is known here, all else in the office. */
+  /** Returns a figure. The figures of connections are counted here, all others in the office. */
   long figure(Office office, ManagerFigure figure) {
     return switch (figure) {
       case CONNECTIONS -> connections();
@@ -258,10 +263,10 @@ final class CoordinatorServer implements AutoCloseable {
   }
 
   /**
-   * Ends the connections of processes that are gone: one whose machine lost its power says nothing
-   * any more, and its locks are to become free. Those that have not said for long who they are end
-   * too, and those that neither send the rest of a request nor take its answer, however they pass
-   * the time.
+   * Ends the connections of processes that are gone: a process whose machine lost its power sends
+   * nothing any more, and its locks must become free. Also ends connections that have not named
+   * their process for too long, and those that neither send the rest of a request nor take its
+   * answer.
    *
    * @param alive asked once for each process
    */

@@ -6,7 +6,7 @@ import io.braid.server.coordination.Register;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Where the coordinator is: in this process, or at the other end of a connection. */
+/** Finds the coordinator: in this process, or at the other end of a connection. */
 final class Directory implements AutoCloseable {
   private final Register register;
   private final @Nullable Coordinator own;
@@ -17,7 +17,7 @@ final class Directory implements AutoCloseable {
   /**
    * @param own null when this process never is the coordinator
    * @param token of this process
-   * @param trust whom it asks
+   * @param trust decides which coordinator it may ask
    */
   Directory(Register register, @Nullable Coordinator own, String token, Trust trust) {
     this.register = register;
@@ -31,7 +31,9 @@ final class Directory implements AutoCloseable {
     return own == null ? null : own.office();
   }
 
-  /** Where the coordinator was last, or is, by the lease. */
+  /**
+   * Returns a connection to the coordinator, at the last known place or at the place in the lease.
+   */
   synchronized CoordinatorConnection connection() {
     CoordinatorConnection open = connection;
     if (open != null && !open.isClosed()) {
@@ -57,7 +59,7 @@ final class Directory implements AutoCloseable {
     }
   }
 
-  /** Whether a coordinator that is slow to answer has not been replaced. */
+  /** Returns whether a coordinator that is slow to answer is still in office. */
   private boolean isInOffice(CoordinatorConnection slow) {
     try {
       Register.Entry entry = register.read();
@@ -70,7 +72,7 @@ final class Directory implements AutoCloseable {
 
   /**
    * Ends the connection if a request cannot be sent on it and the coordinator was replaced: nothing
-   * else ends a write to a process that stands still. To be called again and again.
+   * else ends a write to a suspended process. To be called again and again.
    */
   void endIfReplaced() {
     CoordinatorConnection open = last();
@@ -83,13 +85,16 @@ final class Directory implements AutoCloseable {
     return connection;
   }
 
-  /** The liveness token of who has the office by the record; null when it was given back. */
+  /**
+   * Returns the liveness token of the process that has the office by the record; null when the
+   * office was given back.
+   */
   @Nullable String holder() {
     LeaseRecord record = LeaseRecord.of(register.read());
     return record == null || !record.held() ? null : record.holder();
   }
 
-  /** Nobody answered: should this process take over? */
+  /** Checks whether this process should take over, after a coordinator did not answer. */
   void nudge() {
     if (own != null) {
       own.nudge();

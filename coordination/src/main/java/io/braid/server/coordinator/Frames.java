@@ -8,16 +8,19 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What client and coordinator say to each other.
+ * The messages between client and coordinator.
  *
- * <p>The client begins with {@link #MAGIC}, the token of the coordinator it looks for and its own;
- * the coordinator answers {@link #DONE}, or {@link #NOT_COORDINATOR} or {@link #OTHER_RELEASE} and
- * closes. Then one request and one reply follow each other: a client has one message out on a
- * connection, so nothing gathers at the coordinator but what is being answered. A request is a byte
- * that says what, and its arguments; a reply a status and, when done, eight bytes or, to {@link
- * #COMMIT}, a length of four bytes and as many ({@link CommitMessage}); to {@link #LOCKS} and to
- * what is said of hints as well; when failed, a text. Texts are a length of two bytes and UTF-8.
- * With {@link Trust#tls} all of it goes through TLS, from the first byte on.
+ * <p>The client begins with {@link #MAGIC}, the token of the coordinator that it looks for, and its
+ * own token. The coordinator answers {@link #DONE}, or answers {@link #NOT_COORDINATOR} or {@link
+ * #OTHER_RELEASE} and closes. Then one request and one reply follow each other. A client has one
+ * message out on a connection, so the coordinator gathers nothing but the requests that it is
+ * answering.
+ *
+ * <p>A request is a byte for its kind, and its arguments. A reply is a status and, when done, eight
+ * bytes. The replies to {@link #COMMIT} (see {@link CommitMessage}), to {@link #LOCKS} and to
+ * requests about hints are a length of four bytes and as many bytes instead. A failed reply has a
+ * text. Texts are a length of two bytes and UTF-8. With {@link Trust#tls} all of it goes through
+ * TLS, from the first byte on.
  */
 final class Frames {
   static final long MAGIC = 0x4252_4149_4443_4F33L; // BRAIDCO3
@@ -25,18 +28,21 @@ final class Frames {
   static final int NEXT = 1;
   static final int LAST_ISSUED = 2;
 
-  /** Of many locks, see {@link LockMessage}: a length of four bytes and as many. */
+  /** Requests for many locks, see {@link LockMessage}: a length of four bytes and as many bytes. */
   static final int LOCKS = 3;
 
-  /** Of many transactions: a length of four bytes and as many, see {@link CommitMessage}. */
+  /**
+   * Commits of many transactions: a length of four bytes and as many bytes, see {@link
+   * CommitMessage}.
+   */
   static final int COMMIT = 5;
 
   static final int FENCE = 6;
 
-  /** What the manager has done, by {@link ManagerFigure}: its number. */
+  /** Asks for a figure of the manager, by the number of the {@link ManagerFigure}. */
   static final int FIGURE = 7;
 
-  /** Hints for others, see {@link HintMessage}: a length of four bytes and as many. */
+  /** Hints for others, see {@link HintMessage}: a length of four bytes and as many bytes. */
   static final int OFFER_HINTS = 8;
 
   /** Asks for hints: in the same form. */
@@ -47,19 +53,20 @@ final class Frames {
   static final int FAILED = 2;
 
   /**
-   * To who begins with anything but {@link #MAGIC}, whose last character is raised with changes.
+   * The answer to a client that begins with anything but {@link #MAGIC}. The last character of
+   * MAGIC is raised with changes of the messages.
    */
   static final int OTHER_RELEASE = 3;
 
-  /** What a coordinator that speaks TLS begins its answer to plain text with: an alert. */
+  /** The first byte of the answer to plain text by a coordinator that speaks TLS: an alert. */
   static final int TLS_ALERT = 21;
 
   private static final int TLS_HELLO = 22;
 
-  /** What one that does not speak TLS says to who does: an alert, "unexpected message". */
+  /** The answer to TLS by a coordinator that does not speak it: an alert, "unexpected message". */
   private static final byte[] NO_TLS = {TLS_ALERT, 3, 3, 0, 2, 2, 10};
 
-  /** Of a message of hints or locks. */
+  /** Bytes of a message of hints or locks, at most. */
   static final int MOST_BYTES = 4 << 20;
 
   private static final int MOST = 0xFFFF;
@@ -98,8 +105,8 @@ final class Frames {
   }
 
   /**
-   * Whether the other side is of a release that says the same; if not it is told so, in its own
-   * words if it speaks TLS.
+   * Returns whether the other side is of a release with the same messages. If not, answers so, in
+   * the form of TLS if the other side speaks TLS.
    */
   static boolean isGreeted(DataInputStream from, DataOutputStream to) throws IOException {
     long greeting = from.readLong();

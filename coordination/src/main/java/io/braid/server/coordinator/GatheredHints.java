@@ -8,10 +8,10 @@ import java.util.Queue;
 
 /** Hints that wait for the next message, as far as there is room. Not safe for threads. */
 final class GatheredHints {
-  /** Of all that wait; of them the topics and the hints count. */
+  /** Bytes of all waiting hints, at most; their topics and their contents count. */
   static final long MOST_BYTES = 16 << 20;
 
-  /** Of one hint, and of a message but for its last hint. */
+  /** Bytes of one hint, at most, and of a message without its last hint. */
   static final int MOST_BYTES_SENT = 1 << 20;
 
   private static final int MOST = 1 << 14;
@@ -20,7 +20,7 @@ final class GatheredHints {
   private final Queue<Offered> waiting = new ArrayDeque<>();
   private long bytes;
 
-  /** Whether there was room for it. */
+  /** Adds a hint. Returns whether there was room for it. */
   boolean add(Offered hint) {
     long more = bytes(hint);
     if (waiting.size() >= MOST || more > MOST_BYTES_SENT || bytes + more > MOST_BYTES) {
@@ -30,7 +30,7 @@ final class GatheredHints {
     return waiting.add(hint);
   }
 
-  /** What goes with the next message. */
+  /** Takes the hints that go with the next message. */
   List<Offered> take() {
     List<Offered> batch = new ArrayList<>();
     long taken = 0;

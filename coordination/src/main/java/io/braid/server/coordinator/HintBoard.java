@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hints that wait to be taken, and the topics that are asked for: memory of the coordinator, with a
- * bound. A topic that nobody has asked for lately keeps none; when there is no room, what comes is
+ * bound. A topic without a recent request keeps no hints. When there is no room, new hints are
  * dropped.
  */
 final class HintBoard {

@@ -15,7 +15,7 @@ final class HintMessage {
 
   private HintMessage() {}
 
-  /** A hint for whoever takes those of its topic. */
+  /** A hint for any process that takes those of its topic. */
   record Offered(String topic, Bytes hint) {}
 
   static Bytes offer(List<Offered> hints) {

@@ -17,15 +17,16 @@ import org.slf4j.LoggerFactory;
  *   <li>A holder trusts its lease until {@link #TRUSTED_PERCENT} percent of its duration have
  *       passed, by its own monotonic clock, since it <em>asked</em> for the last renewal that
  *       certainly happened.
- *   <li>Somebody else takes it only when it was given back, or when the record has stood unchanged
- *       for the whole duration by the taker's monotonic clock since it had <em>read</em> it. A
- *       record that cannot be read counts as held until then: it may be of a newer release.
- *   <li>So two processes never trust it at once, as long as their monotonic clocks run equally fast
- *       to a fifth. Wall clocks play no part. A process that stands still finds its lease in the
- *       past when it goes on, without asking anybody.
+ *   <li>Another process takes the lease only when it was given back, or when the record has not
+ *       changed for the whole duration. The taker measures by its own monotonic clock, since it had
+ *       <em>read</em> the record. A record that cannot be decoded counts as held until then: it may
+ *       be of a newer release.
+ *   <li>So two processes never trust the lease at once, as long as their monotonic clocks run
+ *       equally fast to a fifth. Wall clocks play no part. A suspended process finds its lease in
+ *       the past when it goes on, without a query.
  * </ul>
  *
- * <p>To be driven by one task; {@link #isTrusted} may be called by any.
+ * <p>One task drives the lease; any may call {@link #isTrusted}.
  */
 final class Lease {
   private static final Logger LOG = LoggerFactory.getLogger(Lease.class);
@@ -46,7 +47,7 @@ final class Lease {
 
   /**
    * @param holder the token of this process
-   * @param address where it can be asked
+   * @param address where it answers
    */
   Lease(Register register, Seams seams, Duration duration, String holder, String address) {
     this.register = register;
@@ -56,7 +57,9 @@ final class Lease {
     this.address = address;
   }
 
-  /** Whether this process is the coordinator at this instant, for all that its clock can tell. */
+  /**
+   * Returns whether this process is the coordinator at this instant, as far as its clock can tell.
+   */
   boolean isTrusted() {
     return trusted && seams.nanoTime() - trustedUntil < 0;
   }
@@ -83,7 +86,7 @@ final class Lease {
     return free && write(entry, true);
   }
 
-  /** Renews it; false when somebody else has taken it, which ends it for good. */
+  /** Renews the lease. Returns false when another process has taken it, which ends it for good. */
   boolean renew() {
     Entry entry = held != null ? held : register.read();
     boolean still = isOurs(entry) && write(entry, true);
@@ -91,7 +94,7 @@ final class Lease {
     return still;
   }
 
-  /** Gives it back, so that nobody has to wait until it runs out. */
+  /** Gives the lease back, so that no process has to wait until it runs out. */
   void giveBack() {
     trusted = false;
     Entry entry = held != null ? held : register.read();
@@ -107,7 +110,7 @@ final class Lease {
   }
 
   private boolean write(Entry expected, boolean hold) {
-    // What stands there is not known until it was read again.
+    // The content is unknown until it was read again.
     held = null;
     LeaseRecord record = new LeaseRecord(holder, address, hold, seams.random().nextLong());
     long asked = seams.nanoTime();

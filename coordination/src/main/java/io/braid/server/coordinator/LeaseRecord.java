@@ -7,12 +7,12 @@ import io.braid.server.coordination.Register;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds the office.
+ * The holder of the office.
  *
  * @param holder liveness token of the process
  * @param address where it answers, {@code host:port}
  * @param held false when it was given back
- * @param nonce makes every record that was ever written another
+ * @param nonce makes every record different from all others ever written
  */
 record LeaseRecord(String holder, String address, boolean held, long nonce) {
   private static final int VERSION = 1;
@@ -37,7 +37,7 @@ record LeaseRecord(String holder, String address, boolean held, long nonce) {
     return record;
   }
 
-  /** Null when there is none, or garbage, or one of another release. */
+  /** Decodes a record; null when there is none, or garbage, or one of another release. */
   static @Nullable LeaseRecord of(Register.Entry entry) {
     if (entry.revision() < 0) {
       return null;

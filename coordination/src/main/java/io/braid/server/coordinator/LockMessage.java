@@ -6,12 +6,12 @@ import io.braid.core.data.Encoder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is asked of advisory locks in one message, in the order in which it is to be done. */
+/** The requests for advisory locks in one message, in the order in which they are to be done. */
 record LockMessage(List<Change> changes) {
   private static final int MOST = 1 << 16;
 
   /**
-   * @param take whether to take it if it is free, or to give it back
+   * @param take true to take the lock if it is free, false to give it back
    */
   record Change(boolean take, String name, String owner) {
     private static final int LENGTHS = 16;

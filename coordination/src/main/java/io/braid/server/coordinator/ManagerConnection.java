@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A connection of its own to the manager in office, for one who speaks for many clients and brings
- * their requests in batches; one thread at a time. It does not follow the office: when the manager
- * is replaced, everything fails, and another is to be opened.
+ * A separate connection to the manager in office, for a process that brings the requests of many
+ * clients in batches; one thread at a time. The connection does not follow the office: when the
+ * manager is replaced, every call fails, and the caller has to open another connection.
  */
 public final class ManagerConnection implements AutoCloseable {
   private final Directory directory;
@@ -19,7 +19,7 @@ public final class ManagerConnection implements AutoCloseable {
     this.directory = directory;
   }
 
-  /** Begins so many transactions: the first of their start timestamps. */
+  /** Begins a number of transactions. Returns the first of their start timestamps. */
   public long begin(int count) {
     try {
       return directory.connection().ask(Frames.NEXT, to -> to.writeInt(count));
@@ -31,7 +31,7 @@ public final class ManagerConnection implements AutoCloseable {
   /**
    * Asks for the commits of some transactions, at most 16384, in this order.
    *
-   * @param verdicts takes the answers; the rest of them is in the write sets
+   * @param verdicts receives the verdicts; the rest of the answers is in the write sets
    */
   public void commit(List<WriteSet> batch, Verdict[] verdicts) {
     try {

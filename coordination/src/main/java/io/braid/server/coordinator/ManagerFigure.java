@@ -1,6 +1,6 @@
 package io.braid.server.coordinator;
 
-/** What the manager in office has done since it took office; its number stands in requests. */
+/** A figure of the manager since it took office. Requests contain its number. */
 public enum ManagerFigure {
   /** Timestamps that were given out: begins of transactions and snapshots, mostly. */
   TIMESTAMPS,
@@ -8,7 +8,7 @@ public enum ManagerFigure {
   GRANTED,
   /** Commits that were refused because another transaction was first. */
   CONFLICTS,
-  /** Commits that were refused because they began before what the manager knows. */
+  /** Commits that were refused because they began before the time that the manager remembers. */
   TOO_OLD,
   /** Commits that were refused because of a fence. */
   FENCED,
@@ -20,6 +20,9 @@ public enum ManagerFigure {
   LONGEST_NANOS,
   /** Connections that are open now. */
   CONNECTIONS,
-  /** Connections that were turned away because of who asked, or how, since the process began. */
+  /**
+   * Connections that were turned away because of their client or its request, since the process
+   * began.
+   */
   TURNED_AWAY
 }

@@ -2,7 +2,7 @@ package io.braid.server.coordinator;
 
 import io.braid.core.time.TimestampUnavailableException;
 
-/** The process that was asked is not the coordinator, or not any more: ask who is. */
+/** The asked process is not the coordinator, or no longer is: ask the coordinator instead. */
 final class NotCoordinatorException extends TimestampUnavailableException {
   NotCoordinatorException() {
     super("This process is not the coordinator.");

@@ -8,8 +8,8 @@ final class NotTrustedException extends TimestampUnavailableException {
   private static final long serialVersionUID = 1;
 
   /**
-   * @param at where the coordinator is
-   * @param why what is wrong, or what to do
+   * @param at the address of the coordinator
+   * @param why the fault, or the remedy
    */
   NotTrustedException(String at, String why, @Nullable Throwable cause) {
     super("The coordinator at " + at + " and this process do not trust each other: " + why, cause);

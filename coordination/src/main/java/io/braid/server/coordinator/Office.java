@@ -12,20 +12,21 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the coordinator answers from, for as long as its lease lasts: timestamps, commits of Omid's
- * protocol (its transaction manager, section 3.2.1), advisory locks, and hints that it hands on.
+ * The state from which the coordinator answers for as long as its lease lasts: timestamps, commits
+ * of Omid's protocol (its transaction manager, section 3.2.1), advisory locks, and hints that it
+ * passes on.
  *
- * <p>A timestamp is drawn first and the lease looked at then: at that instant nobody else had begun
- * to give out timestamps, so this one lies above all that were received before it was asked for.
- * What was drawn too late is thrown away. The oracle's own bound keeps the timestamps of different
- * holders apart in any case (Omid, section 3.4).
+ * <p>A timestamp is drawn first, and the lease is checked afterwards. At the instant of the check
+ * no other process had begun to give out timestamps. So this timestamp lies above all that were
+ * received before it was requested. A timestamp that was drawn too late is discarded. The oracle's
+ * own bound keeps the timestamps of different holders apart in any case (Omid, section 3.4).
  *
- * <p>The manager draws its commit timestamps so as well, and the lease is looked at once more
- * before an answer leaves. A grant that is late all the same does no harm. Its timestamp was drawn
- * under the lease, so it lies below every start timestamp of the next office; the intents that it
- * is for were durable by then. Whoever begins in the next office meets them, and settles at the
- * commit entry which of the two was first. Transactions that began in this office are refused by
- * the next one, whose map begins with a timestamp of its own.
+ * <p>The manager draws its commit timestamps in the same way, and checks the lease once more before
+ * an answer leaves. A grant that is late all the same does no harm. Its timestamp was drawn under
+ * the lease, so it lies below every start timestamp of the next office; the intents that it commits
+ * were durable by then. A transaction that begins in the next office meets these intents, and
+ * settles at the commit entry which of the two was first. The next office refuses transactions that
+ * began in this one: its map begins with a timestamp of its own.
  */
 final class Office implements TimestampOracle {
   private final LocalOracle oracle;
@@ -103,7 +104,10 @@ final class Office implements TimestampOracle {
     };
   }
 
-  /** Whether somebody else has raised the bound: then this oracle gives out nothing any more. */
+  /**
+   * Returns whether another process has raised the bound: then this oracle gives out nothing any
+   * more.
+   */
   boolean isDeposed() {
     return deposed;
   }
@@ -118,7 +122,7 @@ final class Office implements TimestampOracle {
     return hints;
   }
 
-  /** The locks of a session become free. */
+  /** Frees the locks of a session. */
   void end(Object session) {
     locks.end(session);
   }

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.util.List;
 
-/** Takes the requests of one process, and writes what the office answers. */
+/** Takes the requests of one process, and writes the answers of the office. */
 final class OfficeAnswers {
   private final Office office;
   private final Figures figures;
@@ -22,7 +22,7 @@ final class OfficeAnswers {
   private final DataOutputStream to;
   private final CommitMessage commits = new CommitMessage();
 
-  /** What is counted, in an office and at its door. */
+  /** The figures that are counted, in an office and at its server. */
   interface Figures {
     long of(Office office, ManagerFigure figure);
   }
@@ -45,7 +45,7 @@ final class OfficeAnswers {
     this.to = to;
   }
 
-  /** Takes what comes after the first byte of a request, and answers it. */
+  /** Reads the rest of a request after its first byte, and answers it. */
   void answer(int kind) throws IOException {
     try (Arrival request = arrivals.begin(session)) {
       if (kind == Frames.COMMIT) {

@@ -49,12 +49,12 @@ public final class Participant implements AutoCloseable {
    * @param address where others reach it then
    * @param port 0 for any
    * @param cells how many cells the conflict map of the transaction manager holds then
-   * @param trust whom it lets in then, and whom it asks
+   * @param trust decides which clients it lets in then, and which coordinator it asks
    */
   public record Terms(
       Duration lease, boolean office, InetAddress address, int port, int cells, Trust trust) {
     /**
-     * @throws IllegalArgumentException when everybody would be let in without being meant to
+     * @throws IllegalArgumentException when all clients would be let in unintentionally
      */
     public Terms {
       if (office) {
@@ -62,7 +62,7 @@ public final class Participant implements AutoCloseable {
       }
     }
 
-    /** For processes of one machine. */
+    /** Makes terms for processes of one machine. */
     public Terms(Duration lease, boolean office, InetAddress address, int port, int cells) {
       this(lease, office, address, port, cells, Trust.NONE);
     }
@@ -95,7 +95,7 @@ public final class Participant implements AutoCloseable {
         new RisingOracle(
             new BatchingOracle(
                 new SharedOracle(directory, plain, terms.lease.multipliedBy(4)), plain));
-    // Commits have a connection of their own as well: begins do not wait for what is decided.
+    // Commits have a connection of their own as well: begins do not wait for commit decisions.
     this.manager = new ManagerClient(oracle, new SharedManager(commitDirectory, plain));
     this.watch = Duty.start(plain, "braid-coordinator-watch", WATCH, this::watch);
   }
@@ -104,7 +104,10 @@ public final class Participant implements AutoCloseable {
     return new Directory(coordination.register(Coordinator.REGISTER), coordinator, token, trust);
   }
 
-  /** Commits alone may be too large for what a socket takes that nobody reads. */
+  /**
+   * Watches the connection for commits. Only commits may exceed what a socket accepts while the
+   * other end does not read.
+   */
   private boolean watch() {
     commitDirectory.endIfReplaced();
     return false;
@@ -124,14 +127,14 @@ public final class Participant implements AutoCloseable {
     return manager;
   }
 
-  /** A connection for one who brings the requests of many clients in batches. */
+  /** Opens a connection for a process that brings the requests of many clients in batches. */
   public ManagerConnection connect() {
     return new ManagerConnection(
         new Directory(coordination.register(Coordinator.REGISTER), null, "", trust));
   }
 
   /**
-   * What the manager in office has done, wherever it is.
+   * Returns the figures of the manager in office, wherever it is.
    *
    * @throws TimestampUnavailableException when none answers
    */
@@ -155,7 +158,9 @@ public final class Participant implements AutoCloseable {
     }
   }
 
-  /** Where this process is asked while it is the coordinator; 0 when it never is. */
+  /**
+   * Returns the port at which this process answers while it is the coordinator; 0 when it never is.
+   */
   public int port() {
     return coordinator == null ? 0 : coordinator.port();
   }
@@ -170,8 +175,8 @@ public final class Participant implements AutoCloseable {
   }
 
   /**
-   * The process that has the office of the coordinator, or had it last and nobody has taken it
-   * since; empty when that process is gone.
+   * Returns the process that has the office of the coordinator, or had it last if no other has
+   * taken it since; empty when that process is gone.
    */
   public Optional<Member> holder() {
     String token = directory.holder();

@@ -14,9 +14,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hints of several processes, which the coordinator hands on. What is offered gathers while a
- * message is out, and goes with the next one; what there is no room for, and what a coordinator
- * that is gone had, is lost.
+ * Hints of several processes, which the coordinator passes on. Hints that are offered while a
+ * message is out gather, and go with the next message. Hints without room are lost, and so are
+ * those of a coordinator that is gone.
  */
 final class SharedHints implements HintExchange, AutoCloseable {
   private static final Duration IDLE = Duration.ofSeconds(1);
@@ -56,7 +56,7 @@ final class SharedHints implements HintExchange, AutoCloseable {
     }
   }
 
-  /** Who is to be woken; null when there was no room. */
+  /** Returns the duty to wake; null when there was no room. */
   private synchronized @Nullable Duty gather(Offered offered) {
     if (closed || !gathering.add(offered)) {
       return null;
@@ -90,7 +90,7 @@ final class SharedHints implements HintExchange, AutoCloseable {
         offers.connection().exchange(Frames.OFFER_HINTS, HintMessage.offer(batch));
       }
     } catch (TimestampUnavailableException | IOException e) {
-      // Nobody relies on them.
+      // Hints may be lost: nothing relies on them.
     }
   }
 

@@ -13,17 +13,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock service of several processes: the coordinator's memory. While there is none nobody gets
- * a lock, and with a new coordinator all are free.
+ * The lock service of several processes: the coordinator's memory. Without a coordinator no process
+ * gets a lock, and with a new coordinator all locks are free.
  *
- * <p>One message is out at a time, and what is asked meanwhile shares the next one, as with
- * timestamps. Nobody waits for an unlock that can go with another message.
+ * <p>One message is out at a time. Requests that come meanwhile share the next message, as with
+ * timestamps. No thread waits for an unlock that can go with another message.
  */
 final class SharedLocks implements AdvisoryLocks {
   private static final Duration NUDGE = Duration.ofSeconds(1);
   private static final int MOST_SENT = 1024;
 
-  /** Of a message, but for its last change: the coordinator refuses longer messages. */
+  /**
+   * Bytes of a message without its last change, at most: the coordinator refuses longer messages.
+   */
   private static final int MOST_BYTES = Frames.MOST_BYTES / 2;
 
   private final Directory directory;
@@ -41,7 +43,7 @@ final class SharedLocks implements AdvisoryLocks {
   /**
    * One change of a lock.
    *
-   * @param signal of who waits for it; null for an unlock
+   * @param signal of the thread that waits for it; null for an unlock
    */
   private static final class Part {
     final Change change;
@@ -118,7 +120,8 @@ final class SharedLocks implements AdvisoryLocks {
   }
 
   /**
-   * Decides at once who sends: whoever is being answered may hand over to one of these right after.
+   * Adds requests, and decides at once who sends: a thread that is being answered may hand over to
+   * one of these right after.
    */
   private synchronized void join(List<Part> parts) {
     gathering.addAll(parts);
@@ -138,7 +141,10 @@ final class SharedLocks implements AdvisoryLocks {
     return false;
   }
 
-  /** Those that are being sent stay, and those by which their owner is to send for others. */
+  /**
+   * Withdraws requests. Those that are being sent stay, and so do those whose owner is to send for
+   * others.
+   */
   private synchronized void leave(List<Part> parts) {
     for (Part part : parts) {
       if (!part.sends && gathering.remove(part)) {
@@ -147,7 +153,7 @@ final class SharedLocks implements AdvisoryLocks {
     }
   }
 
-  /** Sends what has gathered, until there is nothing more, or somebody else who waits goes on. */
+  /** Sends the gathered requests, until there are no more, or another waiting thread goes on. */
   private void sendAll() {
     boolean mine = true;
     while (mine) {
@@ -176,7 +182,10 @@ final class SharedLocks implements AdvisoryLocks {
     return batch;
   }
 
-  /** What was taken; empty when nobody answered: then the connection has ended, or the office. */
+  /**
+   * Returns the answer, which locks were taken; empty without an answer: then the connection or the
+   * office has ended.
+   */
   private Bytes send(List<Part> batch) {
     LockMessage message = new LockMessage(batch.stream().map(part -> part.change).toList());
     try {
@@ -198,8 +207,8 @@ final class SharedLocks implements AdvisoryLocks {
   }
 
   /**
-   * Whether who has sent has to send again. One that failed does not: what is left then goes with
-   * whatever is asked next.
+   * Returns whether the thread that has sent has to send again. After a failure it does not: the
+   * remaining requests go with the next request.
    */
   private synchronized boolean goesOn(boolean told) {
     for (Part part : gathering) {

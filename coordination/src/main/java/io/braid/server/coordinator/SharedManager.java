@@ -14,13 +14,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transaction manager of several processes, as each of them asks it: one message is out at a
- * time, and commits that come meanwhile share the next one, as with timestamps.
+ * The transaction manager of several processes, as each of them asks it. One message is out at a
+ * time. Commits that come meanwhile share the next message, as with timestamps.
  *
- * <p>A question is never repeated: its own first grant would stand in its way. When no answer comes
+ * <p>A question is never repeated: its own first grant would conflict with it. When no answer comes
  * the transaction counts as too old, for the manager that it began under is gone or out of reach.
- * It has not committed then and never will: nobody knows the timestamp that it may have been
- * granted.
+ * The transaction has not committed then and never will: no process knows the timestamp that it may
+ * have been granted.
  */
 final class SharedManager implements ManagerClient.Requests {
   private static final Duration NUDGE = Duration.ofSeconds(1);
@@ -32,7 +32,7 @@ final class SharedManager implements ManagerClient.Requests {
   private List<Part> gathering = new ArrayList<>();
   private boolean out;
 
-  // Used by whoever has the message out.
+  // Used by the thread that has the message out.
   private final CommitMessage message = new CommitMessage();
 
   SharedManager(Directory directory, Seams seams) {
@@ -100,7 +100,8 @@ final class SharedManager implements ManagerClient.Requests {
   }
 
   /**
-   * Decides at once who sends: whoever is being answered may hand over to this part right after.
+   * Adds a part, and decides at once who sends: a thread that is being answered may hand over to
+   * this part right after.
    */
   private synchronized void join(Part part) {
     gathering.add(part);
@@ -113,7 +114,7 @@ final class SharedManager implements ManagerClient.Requests {
     return !part.sends && gathering.remove(part);
   }
 
-  /** Sends what has gathered, in one message, then has the next one send. */
+  /** Sends the gathered parts in one message, then has the next thread send. */
   private void sendAll(Part own) {
     try {
       send(take());
@@ -136,7 +137,7 @@ final class SharedManager implements ManagerClient.Requests {
       Arrays.fill(verdicts, Verdict.TOO_OLD);
       failure = e;
     } catch (Error e) {
-      // For instance when there is no memory. Nobody else would tell the others.
+      // For instance without memory. Otherwise the other callers would get no answer.
       Arrays.fill(verdicts, Verdict.TOO_OLD);
       throw e;
     } finally {
@@ -164,7 +165,7 @@ final class SharedManager implements ManagerClient.Requests {
     return batch.subList(0, count);
   }
 
-  /** The part of who has sent goes too, if an Error has left it there. */
+  /** Hands over to the next part. The sender's own part goes too, if an Error has left it there. */
   private synchronized void handOver(Part own) {
     gathering.remove(own);
     out = !gathering.isEmpty();

@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * The one oracle of several processes, as each of them sees it: asks the coordinator, wherever it
- * is, and after a failure looks where it is now. A request that was not answered is asked again;
- * what it may have drawn is never used.
+ * The one oracle of several processes, as each of them sees it. Asks the coordinator, wherever it
+ * is, and after a failure finds out where it is now. A request without an answer is repeated;
+ * timestamps that the first one may have drawn are never used.
  */
 final class SharedOracle implements TimestampOracle {
   private static final Duration PAUSE = Duration.ofMillis(20);

@@ -8,14 +8,14 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /**
- * How the processes on one database know each other.
+ * How the processes on one database authenticate each other.
  *
  * <ul>
- *   <li>With <b>TLS</b>, all that they say to each other is encrypted, and both ends of a
- *       connection show certificates that the authorities vouch for; that of the coordinator names
- *       its address. Nothing of a process without one is heard.
- *   <li>Without it, only processes of this machine are served, unless the coordinator is
- *       <b>open</b>: to everybody who reaches it.
+ *   <li>With <b>TLS</b>, all messages between them are encrypted, and both ends of a connection
+ *       show certificates that the authorities vouch for. The certificate of the coordinator names
+ *       its address. Messages of a process without a certificate are not read.
+ *   <li>Without TLS, only processes of this machine are served, unless the coordinator is
+ *       <b>open</b> to every process that reaches it.
  * </ul>
  *
  * @param tls with the own certificate, and with authorities for that of the other end
@@ -25,9 +25,9 @@ public record Trust(Optional<SSLContext> tls, boolean open) {
   public static final Trust NONE = new Trust(Optional.empty(), false);
 
   /**
-   * Refuses to listen where anybody from elsewhere would be let in without being told to.
+   * Refuses to listen where other machines would be let in although the settings do not allow it.
    *
-   * @throws IllegalArgumentException that says what to do
+   * @throws IllegalArgumentException with the remedy
    */
   void requireSafe(InetAddress at) {
     if (tls.isEmpty() && !open && !at.isLoopbackAddress()) {
@@ -41,12 +41,17 @@ public record Trust(Optional<SSLContext> tls, boolean open) {
     }
   }
 
-  /** What a connection that was taken is heard through; the given one ends it. */
+  /**
+   * Returns the socket to talk through on an accepted connection. Closing the given socket ends it.
+   */
   Socket admit(Socket plain) throws IOException {
     return tls.isPresent() ? Tls.admit(tls.get(), plain) : plain;
   }
 
-  /** What a connection that was made is heard through; the given one ends it. */
+  /**
+   * Returns the socket to talk through on a connection to a server. Closing the given socket ends
+   * it.
+   */
   Socket call(Socket plain, String host, int port) throws IOException {
     return tls.isPresent() ? Tls.call(tls.get(), plain, host, port) : plain;
   }

@@ -11,10 +11,10 @@ import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.data.ACL;
 
 /**
- * Who may change Braid's nodes: where ZooKeeper knows who a process is (SASL, TLS or a digest),
- * only this user. The nodes above the root belong to all databases of the cluster: others may make
- * their own below them, and remove none. Where nobody is known by name, everybody may do
- * everything, as in ZooKeeper itself.
+ * The rights to change Braid's nodes. Where ZooKeeper knows the user of a process (by SASL, TLS or
+ * a digest), only this user may change them. The nodes above the root belong to all databases of
+ * the cluster: others may make their own below them, and remove none. Where ZooKeeper knows no
+ * users by name, all may do everything, as in ZooKeeper itself.
  */
 final class CreatorsRights implements ACLProvider {
   private static final String ADDRESS = "ip";
@@ -29,7 +29,10 @@ final class CreatorsRights implements ACLProvider {
     this.root = root;
   }
 
-  /** Asks who this process is, and takes what an earlier, unknown process left for everybody. */
+  /**
+   * Asks ZooKeeper who this process is, and takes over the nodes that an earlier, unknown process
+   * left open to all.
+   */
   void learn(CuratorFramework client) throws Exception {
     known =
         client.getZookeeperClient().getZooKeeper().whoAmI().stream()
@@ -48,7 +51,7 @@ final class CreatorsRights implements ACLProvider {
         take(client, path.equals("/") ? "/" + child : path + "/" + child);
       }
     } catch (NoNodeException | KeeperException.NoAuthException e) {
-      // It is gone, or somebody else's already.
+      // The node is gone, or belongs to another user already.
     }
   }
 

@@ -45,7 +45,7 @@ public final class ZooKeeperCoordination implements Coordination {
   }
 
   /**
-   * Joins the processes under a root. Where ZooKeeper knows this process by name, nobody else may
+   * Joins the processes under a root. Where ZooKeeper knows this process by name, no other user may
    * change its nodes: all processes of a database then need the same name.
    *
    * @param servers as ZooKeeper's clients take them: {@code host:port,host:port}
@@ -58,7 +58,9 @@ public final class ZooKeeperCoordination implements Coordination {
     return join(CuratorFrameworkFactory.builder(), servers, root, session, description);
   }
 
-  /** As {@link #join(String, String, Duration, String)}, by a client that has a password. */
+  /**
+   * The same as {@link #join(String, String, Duration, String)}, with a client that has a password.
+   */
   public static ZooKeeperCoordination join(
       CuratorFrameworkFactory.Builder builder,
       String servers,
@@ -124,7 +126,10 @@ public final class ZooKeeperCoordination implements Coordination {
     }
   }
 
-  /** For what is still at work while this is being closed: its client would call that a defect. */
+  /**
+   * Makes the exception for calls that are still at work while this is being closed: their client
+   * would report a defect.
+   */
   private static TabletUnavailableException left() {
     return new TabletUnavailableException("This process has left those that ZooKeeper knows.");
   }

@@ -10,11 +10,12 @@ import org.apache.zookeeper.KeeperException.NodeExistsException;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * A register as a node: its revision is the id of the change that wrote it, which never repeats,
+ * A register as a node. Its revision is the id of the change that wrote it, which never repeats,
  * not even when the node is removed and made again.
  *
- * <p>The client repeats a call whose answer was lost. So when somebody seems to have been first,
- * that may have been the call itself: the value tells, which is why every value is written once.
+ * <p>The client repeats a call whose answer was lost. So when another process seems to have been
+ * first, the call itself may have been. The value tells the two apart, which is why every value is
+ * written once.
  */
 final class ZooKeeperRegister implements Register {
   private final ZooKeeperCoordination coordination;
@@ -61,7 +62,7 @@ final class ZooKeeperRegister implements Register {
       if (stat == null || stat.getMzxid() != expected.revision()) {
         return false;
       }
-      // The version counts changes of this very node, as does the revision that was just checked.
+      // Like the revision that was just checked, the version counts changes of this very node.
       client.setData().withVersion(stat.getVersion()).forPath(path, value.toArray());
       return true;
     } catch (NodeExistsException | BadVersionException | NoNodeException e) {
