@@ -62,7 +62,10 @@ record HBaseMember(HBaseStore store, Participant participant) {
     }
   }
 
-  /** A database that nobody uses: this process is a member, and stands for no office. */
+  /**
+   * Opens a database that no other process uses. This process joins as a member, but is no
+   * candidate for an office.
+   */
   static Connector.Vacant vacant(BraidConfig config) {
     Configuration site = HBaseSite.of(config.get(Setting.HBASE_SITE));
     String namespace = config.get(Setting.HBASE_NAMESPACE);

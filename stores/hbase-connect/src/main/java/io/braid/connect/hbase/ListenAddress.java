@@ -57,7 +57,7 @@ record ListenAddress(InetAddress host, int port) {
   }
 
   /**
-   * @throws ConfigurationException when everybody would be let in without being meant to
+   * @throws ConfigurationException when the settings would let every process in without saying so
    */
   Participant.Terms terms(Duration lease, boolean office, int conflictCells, Trust trust) {
     try {

@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A process that does nothing but give out timestamps and find conflicts for all others on a
- * database in HBase, while it is in office; or stands by to take over (Omid, section 3.2.1).
+ * A process that only gives out timestamps and finds conflicts, for all other processes on a
+ * database in HBase, while it is in office. Otherwise it is on standby to take over (Omid, section
+ * 3.2.1).
  */
 public final class ManagerNode implements AutoCloseable {
   private final HBaseMember member;
@@ -60,9 +61,9 @@ public final class ManagerNode implements AutoCloseable {
   }
 
   /**
-   * What the coordinator has done since it took office, wherever it is.
+   * Returns the figures of the coordinator since it took office, in whichever process it is.
    *
-   * @throws io.braid.core.time.TimestampUnavailableException when there is none
+   * @throws io.braid.core.time.TimestampUnavailableException when there is no coordinator
    */
   public Map<ManagerFigure, Long> figures() {
     return member.participant().figures();

@@ -1,7 +1,7 @@
 /**
- * What {@code Braid.connect} needs for a database in HBase: on the class path it is found by
- * itself. {@link io.braid.connect.hbase.ManagerNode} is a process of its own that does nothing but
- * give out timestamps and find conflicts.
+ * Connects {@code Braid.connect} to a database in HBase. {@code Braid.connect} finds this module by
+ * itself when it is on the class path. {@link io.braid.connect.hbase.ManagerNode} is a process of
+ * its own that only gives out timestamps and finds conflicts.
  */
 @NullMarked
 package io.braid.connect.hbase;

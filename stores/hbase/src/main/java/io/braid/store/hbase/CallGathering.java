@@ -16,15 +16,16 @@ import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Small calls of one kind to one region: while some are out, those of other threads gather and
- * share the next one. So what a call costs, its lock of rows, its sync of the log and both ends'
- * work for a message, is shared the more the busier a region is, and nobody waits for company.
+ * Gathers small calls of one kind to one region: while some calls are out, calls of other threads
+ * gather and share the next one. The cost of a call is its row locks, its sync of the log, and the
+ * work of both ends for a message. The busier a region is, the more calls share this cost. No call
+ * waits only to be joined by others.
  *
- * <p>Each item of a shared call has an answer of its own. A failure of the call is the failure of
- * all that share it: whether it was executed is as unknown for each as it would be alone.
+ * <p>Each item of a shared call has an answer of its own. If the call fails, all that share it
+ * fail. Whether the call was executed is as unknown for each as it would be alone.
  *
- * <p>Nothing waits long behind a call that is slow, at a region that moves or for the lock of a
- * row: what has gathered for a while goes all the same.
+ * <p>Nothing waits long behind a slow call, for example at a region that moves or for the lock of a
+ * row. Calls that have gathered for a while are sent all the same.
  */
 final class CallGathering {
   /** One that is worked on, and one on its way. */
@@ -170,7 +171,7 @@ final class CallGathering {
     }
   }
 
-  /** What goes next in the place of a call that is back. */
+  /** Returns the calls that go out next in the place of a call that is back. */
   private synchronized List<Part> next(Kind kind) {
     Lane lane = lanes.get(kind);
     if (lane == null) {

@@ -17,12 +17,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Brings the oracle's timestamps to the clocks of the region servers.
  *
- * <p>Each answer says which regions the server has opened so far. The next timestamp, which the
- * oracle gives out after that, warms them: so a region draws versions from the second timestamp on
- * that comes after its opening.
+ * <p>Each answer says how many regions the server has opened so far. The next timestamp, which the
+ * oracle gives out after that, warms these regions. So a region draws versions from the second
+ * timestamp on that comes after its opening.
  *
- * <p>Invariant: what goes out with a timestamp was learned before that was asked of the oracle,
- * however many threads bring timestamps at once.
+ * <p>Invariant: the state that goes out with a timestamp was learned before the oracle was asked
+ * for that timestamp, however many threads bring timestamps at once.
  */
 final class ClusterClock {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterClock.class);
@@ -39,7 +39,7 @@ final class ClusterClock {
   private final Map<ServerName, Door> doors = new HashMap<>();
   private final Map<ServerName, Seen> seen = new HashMap<>();
 
-  /** What one call goes out with. */
+  /** The doors, and the known state of the servers, with which one call goes out. */
   private record Round(Map<ServerName, Door> doors, Map<ServerName, Seen> seen) {}
 
   private volatile boolean lookAgain = true;

@@ -17,26 +17,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Veils in a store of many servers. What is decided stands in one record, which changes by
- * test-and-set; a lift has all regions wait for it first, see {@link
- * io.braid.store.hbase.region.TableVeils}:
+ * Veils in a store of many servers. One record for each veil holds what is decided, and changes by
+ * test-and-set. Before a lift commits, all regions wait for it, see {@link
+ * io.braid.store.hbase.region.TableVeils}. A lift takes these steps:
  *
  * <ol>
- *   <li>it looks whether something is in the way, without disturbing anybody;
- *   <li>it writes that the veil is <em>closing</em>, and has all regions read that: from then on
- *       they write nothing, and serve no snapshot above what they have told to have reached;
- *   <li>it looks again at the epoch and at what is in the way;
- *   <li>it writes the version, one above the highest that was told. That is the commit;
- *   <li>it has the regions read that. Who does not hear of it looks by itself.
+ *   <li>It checks for rows that block it, without disturbing any call.
+ *   <li>It writes that the veil is <em>closing</em>, and has all regions read this. From then on
+ *       the regions write nothing, and serve no snapshot above the version that they reported as
+ *       reached.
+ *   <li>It checks the epoch and the blocking rows again.
+ *   <li>It writes the version, one above the highest reported version. This write is the commit.
+ *   <li>It has the regions read the version. A region that misses the message looks by itself.
  * </ol>
  *
- * <p>Whoever dies in between leaves a table that is closed: regions give the lift up after two
- * seconds, by the same record.
+ * <p>If the process dies in between, the table stays closed. The regions give the lift up after two
+ * seconds, through the same record.
  */
 final class ClusterVeils {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterVeils.class);
 
-  /** Whoever wants the lift tries again sooner; if it died, nobody waits for longer. */
+  /**
+   * The process that wants the lift tries again sooner. If that process died, no other process
+   * waits for longer than this.
+   */
   private static final long HOLD_MILLIS = 200;
 
   /** Regions give up later. */
@@ -190,7 +194,10 @@ final class ClusterVeils {
     return Lift.at(commit);
   }
 
-  /** Who does not hear of it looks by itself before it answers. */
+  /**
+   * Has the regions read the records. A region that misses the message looks by itself before it
+   * answers.
+   */
   private void tell(Tables.Known table) {
     try {
       calls.tell(table, look(table, 0));

@@ -16,8 +16,8 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * What stands beside a sorted file, in a file of the same name and {@code .seal}: for which table
- * and family its cells are, how many, and a checksum over all of it.
+ * The description of a sorted file, in a file of the same name with {@code .seal} beside it. It
+ * contains the table, the family and the number of the cells, and a checksum over the sorted file.
  *
  * <pre>
  *   8 bytes   "BRAIDHF1"

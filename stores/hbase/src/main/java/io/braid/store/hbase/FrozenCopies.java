@@ -145,7 +145,7 @@ final class FrozenCopies implements FrozenTables {
         await("Listing tables", admin.listTableNamesByNamespace(options.namespace()))) {
       drop(each);
     }
-    // The store's own first: who opens a region reads there what holds for it.
+    // The store's own table first: regions that open read there the state that holds for them.
     for (boolean own : new boolean[] {true, false}) {
       all(
           copies.stream()

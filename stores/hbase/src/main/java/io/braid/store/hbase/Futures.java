@@ -80,8 +80,9 @@ final class Futures {
   }
 
   /**
-   * HBase lists every attempt on lines of its own; the last one tells how it is now. What a server
-   * threw is followed by where it did.
+   * Returns the current failure as one line. HBase lists every attempt on lines of its own; the
+   * last attempt is the current one. The stack trace that follows an exception of a server is left
+   * out.
    */
   private static String oneLine(Throwable cause) {
     List<String> lines =

@@ -44,8 +44,8 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
  * io.braid.store.hbase.region.RowService}. A procedure reaches the rows of one region.
  *
  * <p>{@link #advanceClock(LongSupplier)}: regions draw versions from the second timestamp on that
- * comes after they opened. Whoever brings the timestamp itself must take it from the oracle after
- * the call before has returned, of whatever thread.
+ * comes after they opened. A caller that brings the timestamp itself must take it from the oracle
+ * after the previous call, of any thread, has returned.
  *
  * <p>Versions reach from 0 to {@link HBaseNames#MAX_VERSION}.
  */

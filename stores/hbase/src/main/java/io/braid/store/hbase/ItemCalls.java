@@ -26,11 +26,11 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the items of one call to their regions, in parallel, and again to where they are by now
- * when a region has moved or split or cannot answer at the moment.
+ * Sends the items of one call to their regions, in parallel. When a region has moved or split, or
+ * cannot answer at the moment, the items are sent again to the present region.
  *
  * <p>Invariant: an item of which a try went out and was not answered may have been executed. From
- * then on it ends with its result or as UNKNOWN, whatever later tries are answered.
+ * then on it ends with its result or as UNKNOWN, even if later tries are answered otherwise.
  */
 final class ItemCalls {
   private static final int MOST_ITEMS = 1000;
@@ -73,7 +73,7 @@ final class ItemCalls {
     this.lost = new boolean[rows.size()];
   }
 
-  /** Null stands for an item whose rows are not together. */
+  /** Returns the answers; null for an item whose rows are not together. */
   @Nullable Item[] run() {
     rows.forEach(each -> each.forEach(row -> tables.get(row.table())));
     List<Integer> open = new ArrayList<>();
@@ -160,7 +160,7 @@ final class ItemCalls {
     return groups;
   }
 
-  /** Looks anew once for each region. */
+  /** Returns the region of a row. A repeated attempt looks up each region only once. */
   private RegionInfo region(TableName table, Row row, boolean again, Collection<Group> found) {
     byte[] key = HBaseNames.key(row.key());
     for (Group each : again ? found : List.<Group>of()) {
@@ -202,7 +202,7 @@ final class ItemCalls {
     }
   }
 
-  /** The call of a group was refused, or nobody knows what became of it. */
+  /** Handles a group whose call was refused, or whose outcome is unknown. */
   private void failed(Sent sent, StoreException failure, List<Integer> left) {
     if (failure instanceof UnknownTableException) {
       tables.look(sent.group.name);
@@ -228,8 +228,8 @@ final class ItemCalls {
   }
 
   /**
-   * What a region says of families that it does not know, for those that the table has by now: it
-   * has yet to open again with them.
+   * Returns the answers that a region gives for unknown families, for all families that the table
+   * has by now. Such a region has yet to open again with these families.
    */
   private Set<String> added(String table, Reply reply) {
     if (reply.items().stream().noneMatch(item -> item.status() == Status.UNKNOWN_FAMILY)) {
@@ -243,7 +243,7 @@ final class ItemCalls {
             .collect(Collectors.toSet());
   }
 
-  /** What an item that did not end with a result amounts to. */
+  /** Returns the outcome of an item that did not end with a result. */
   static <R extends @Nullable Object> Outcome<R> outcome(@Nullable Item item) {
     if (item == null) {
       return Outcome.notExecuted(

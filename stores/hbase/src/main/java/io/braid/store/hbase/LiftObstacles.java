@@ -22,9 +22,9 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 
 /**
- * What is in the way of a lift: reads a sparse family, and what lies under the veil in the rows
- * that have some of it. These reads say nothing to Braid's coprocessor, so they see cells as they
- * are stored.
+ * Finds the rows that block a lift. Reads a sparse family and, in the rows that have cells of this
+ * family, the cells under the veil. These reads carry no marks for Braid's coprocessor, so they see
+ * cells as they are stored.
  */
 final class LiftObstacles {
   private static final int MOST = 64;

@@ -32,8 +32,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * Finds regions and sends them calls.
  *
- * <p>Procedures are sent once: whoever sends them again has to know that an earlier try may have
- * been executed. Calls that change no row the client of HBase repeats by itself.
+ * <p>Procedures are sent once: a caller that sends them again has to know that an earlier try may
+ * have been executed. The client of HBase repeats calls that change no row by itself.
  */
 final class RegionClient {
   private static final long PAUSE_NANOS = 20_000_000;
@@ -53,8 +53,8 @@ final class RegionClient {
   }
 
   /**
-   * Where a row is, as far as is known; looked up anew when {@code again}. While a region splits or
-   * moves there may be no answer for a moment.
+   * Returns the location of a row, as far as it is known. Looks it up again when {@code again} is
+   * true. While a region splits or moves there may be no answer for a moment.
    */
   HRegionLocation locate(TableName table, io.braid.core.data.Bytes key, boolean again) {
     long end = System.nanoTime() + options.patience().toNanos();

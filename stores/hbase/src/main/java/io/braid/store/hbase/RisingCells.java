@@ -32,7 +32,7 @@ final class RisingCells {
     }
   }
 
-  /** Does nothing when it stands as high already. */
+  /** Raises the value of a cell; does nothing when the value is already that high. */
   void raise(byte[] row, long value) {
     for (long before = get(row); before < value; before = get(row)) {
       replace(row, before, value);

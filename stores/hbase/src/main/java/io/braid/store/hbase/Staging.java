@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * adopts one file at one instant; several of one family it would adopt one after another.
  */
 final class Staging {
-  /** An open file and the cell it stands at. */
+  /** An open file and its current cell. */
   private record Source(HFile.Reader reader, HFileScanner scanner, int order) {
     Cell cell() {
       return scanner.getCell();

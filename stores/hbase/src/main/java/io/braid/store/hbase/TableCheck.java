@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
-/** Refuses tables that somebody has altered so that Braid would lose cells or see old ones. */
+/** Refuses tables that were altered from outside so that Braid would lose cells or see old ones. */
 final class TableCheck {
   private TableCheck() {}
 

@@ -20,17 +20,20 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scan over the regions of a range; the client of HBase goes from one to the next.
+ * A scan over the regions of a range; the client of HBase goes from one region to the next.
  *
- * <p>A region refuses a scan of a table that is not the one it belongs to: that was dropped and
- * created anew since this client looked. Unless something was given out, the scan begins again.
+ * <p>A region refuses a scan of another table than its own: that table was dropped and created
+ * again since this client looked. If the scan has not returned anything yet, it begins again.
  */
 final class TableScanner implements RowScanner {
   /** Opens the scan. */
   interface Source {
     ResultScanner open();
 
-    /** What was fetched ahead of a drop, or of the close of the store, is not given out. */
+    /**
+     * Checks before each row that the table and the store are still open: a scan returns nothing
+     * that was fetched ahead of a drop, or of the close of the store.
+     */
     void check();
 
     /**

@@ -226,8 +226,10 @@ final class Tables {
   }
 
   /**
-   * A birth is asked for when the table stands, and before anybody may use it: so it is above all
-   * that was begun with an earlier one of the name, whoever creates it and whenever he dies.
+   * Creates a table, or adds its missing families. The birth is drawn after the table exists and
+   * before any process may use it. So the birth is above all work that was begun with an earlier
+   * table of the same name. This holds whichever process creates the table, and whenever that
+   * process dies.
    */
   void ensure(TableSchema wanted, LongSupplier birth) {
     while (true) {
@@ -306,9 +308,9 @@ final class Tables {
   }
 
   /**
-   * Says first where the epoch is to go, so that regions that open from then on work under it, then
-   * has all of them opened again. Whoever comes second does the same again, unless it is known to
-   * be done.
+   * Raises the epoch of a table. First writes the target epoch, so that regions that open from then
+   * on work under it; then has all regions opened again. A second caller does the same again,
+   * unless the raise is known to be done.
    */
   void raiseEpoch(String table, long epoch) {
     Known before = get(table);
@@ -362,7 +364,10 @@ final class Tables {
     }
   }
 
-  /** HBase refuses a change when somebody else has changed the table since it was looked at. */
+  /**
+   * Makes a change, and tries again when HBase refuses it: HBase does so when another process has
+   * changed the table since this one looked at it.
+   */
   private static void change(String doing, Supplier<CompletableFuture<Void>> change) {
     long end = System.nanoTime() + CHANGE.toNanos();
     while (true) {

@@ -66,7 +66,7 @@ final class VeilCalls {
     }
   }
 
-  /** What the region that holds a key answered; it is asked again until it does. */
+  /** Returns the answer of the region that holds a key. Asks again until the region answers. */
   private Heard at(Tables.Known table, Call.Veils call, byte[] key, List<Heard> heard) {
     for (Heard each : heard) {
       if (each.told.holds(key)) {

@@ -52,7 +52,7 @@ final class VeilRecords {
   /**
    * Replaces a record.
    *
-   * @return whether it stands so now
+   * @return whether the record now has the new content
    */
   boolean replace(String tableId, VeilRecord before, VeilRecord after) {
     byte[] row = VeilRecord.row(tableId, before.veil().version());

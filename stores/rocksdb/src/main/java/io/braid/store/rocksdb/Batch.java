@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes that take effect together, gathered under the locks of their rows: the bytes for RocksDB,
- * what changes in the presence filters, and the versions drawn for them.
+ * the changes of the presence filters, and the versions drawn for them.
  *
- * <p>The rows are as RocksDB has them until the batch is applied, for nobody runs on a row that the
- * batch changes ({@link #touches}). So whether a sparse cell was there before can be looked up, and
- * the last write to it tells whether it is there afterwards.
+ * <p>Until the batch is applied, the rows are as RocksDB has them, because no procedure runs on a
+ * row that the batch changes ({@link #touches}). So the batch can look up whether a sparse cell was
+ * there before. The last write to the cell tells whether it is there afterwards.
  */
 final class Batch {
   /** A cell of a sparse family: whether it is there now, and whether it will be. */
@@ -109,7 +109,7 @@ final class Batch {
     }
   }
 
-  /** As the other, by the key of the cell. */
+  /** Does the same as {@link #saw(Family, Bytes, Bytes, long)}, by the key of the cell. */
   void saw(Family family, Bytes row, Bytes key) {
     PresenceFilter filter = family.filter;
     if (filter != null) {

@@ -9,16 +9,24 @@ import org.rocksdb.RocksDBException;
 /**
  * Applies batches, under the locks of their rows.
  *
- * <p>A batch goes through these steps, in this order: its new sparse cells are counted and the
- * bounds of its columns raised; the stamps of its rows become odd; RocksDB logs it, syncs the log
- * if asked (with the batches of other threads, in one sync), and makes it visible; {@link
- * NewestCells} is told; the stamps become even; its removed sparse cells are counted; the versions
- * drawn for it are settled.
+ * <p>A batch goes through these steps, in this order:
  *
- * <p>The memory that the bytes need is taken before all that. When RocksDB fails, or memory ends
- * nevertheless, or another process has taken the directory, nobody knows whether the batch will be
- * there after the next open: it is neither taken back nor counted down, its drawn versions stay
- * pending, readers that must wait for them are refused, and the store accepts no more writes.
+ * <ol>
+ *   <li>Its new sparse cells are counted, and the bounds of its columns raised.
+ *   <li>The stamps of its rows become odd.
+ *   <li>RocksDB logs the batch, syncs the log if asked (with the batches of other threads, in one
+ *       sync), and makes the batch visible.
+ *   <li>{@link NewestCells} is updated.
+ *   <li>The stamps become even.
+ *   <li>Its removed sparse cells are counted.
+ *   <li>The versions drawn for it are settled.
+ * </ol>
+ *
+ * <p>The memory for the bytes is taken before all steps. A step may still fail: RocksDB fails,
+ * memory ends nevertheless, or another process has taken the directory. Then it is unknown whether
+ * the batch will be there after the next open. The batch is neither taken back nor counted down,
+ * and its drawn versions stay pending. Readers that must wait for these versions are refused, and
+ * the store accepts no more writes.
  */
 final class BatchWriter {
   private final Engine engine;
@@ -73,7 +81,7 @@ final class BatchWriter {
     }
   }
 
-  /** What becomes of an item for which memory ended before anything was written. */
+  /** Returns the outcome of an item for which memory ended before anything was written. */
   static <R extends @Nullable Object> Outcome<R> noMemory() {
     return Outcome.notExecuted(
         Outcome.Reason.UNAVAILABLE, "The memory of this process has no room for it now.");
@@ -90,7 +98,7 @@ final class BatchWriter {
       }
       Health.Refusal taken = health.taken();
       if (taken != null) {
-        // Whoever owns the directory now may have read it before this came.
+        // The process that owns the directory now may have read it before this batch came.
         return failed(taken);
       }
       batch.countDown();

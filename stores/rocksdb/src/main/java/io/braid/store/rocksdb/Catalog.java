@@ -23,8 +23,9 @@ import org.rocksdb.RocksIterator;
  * are synced before they can be seen, and come one at a time.
  *
  * <p>Column families are created before the record that names them is written, and dropped after it
- * is removed. What a crash leaves in between belongs to no table, and is dropped at the next open.
- * Numbers of tables are never given out again, so that a dropped table does not come back.
+ * is removed. A column family that a crash leaves in between belongs to no table, and is dropped at
+ * the next open. Numbers of tables are never given out again, so that a dropped table does not come
+ * back.
  */
 final class Catalog {
   private static final String TABLE_PREFIX = "table/";

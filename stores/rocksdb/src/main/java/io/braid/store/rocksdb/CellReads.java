@@ -18,8 +18,8 @@ import org.rocksdb.RocksIterator;
  * <p>The newest version at or below a bound is the first key at or after (row, qualifier, inverted
  * bound): one seek with a borrowed cursor. That costs as much as a get of a known key, so no second
  * place is kept on disk for the newest version, and past versions cost no more than new ones. In a
- * sparse family the presence filter is asked first; as a rule it answers. What is asked for again
- * and again is answered by {@link NewestCells}.
+ * sparse family the presence filter is asked first, and usually has the answer. {@link NewestCells}
+ * answers repeated reads of the same columns.
  */
 final class CellReads {
   private final Engine engine;
@@ -30,7 +30,7 @@ final class CellReads {
     this.counters = counters;
   }
 
-  /** Counts the cells of a sparse family anew; nobody else uses the family yet. */
+  /** Counts the cells of a sparse family again; no other call uses the family yet. */
   void fill(Family family) {
     PresenceFilter filter = family.filter;
     if (filter == null) {

@@ -35,7 +35,10 @@ final class Checkpoints {
     }
   }
 
-  /** Nothing is left of one that cannot be made: nobody else looks for it while this one lives. */
+  /**
+   * Fills the folder with a checkpoint. Removes the folder if the checkpoint fails, because no
+   * other process looks for it while this one lives.
+   */
   private static void fill(Engine engine, Path folder) throws IOException, RocksDBException {
     boolean made = false;
     try (Checkpoint checkpoint = Checkpoint.create(engine.db)) {

@@ -2,7 +2,7 @@ package io.braid.store.rocksdb;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the store counts of its own work; see {@link StoreStats}. */
+/** The store's counts of its own work; see {@link StoreStats}. */
 final class Counters {
   final LongAdder gets = new LongAdder();
   final LongAdder seeks = new LongAdder();

@@ -16,9 +16,9 @@ import org.rocksdb.Snapshot;
  *
  * <p>Every seek has an end. Without one, a seek that finds nothing in its row walks over all
  * tombstones behind it, however many there are. RocksDB holds the end by a pointer, so it can be
- * rewritten in place before each seek. Its length is fixed: behind the real end, which ends with
- * 0x00 0x02, stands what stood there before, and that does no harm, because no key starts as the
- * real end does (see {@link Keys}: what follows a 0x00 is 0x01 or 0xFF).
+ * rewritten in place before each seek. Its length is fixed. Bytes of earlier ends remain behind the
+ * real end, which ends with 0x00 0x02. They do no harm, because no key starts with the real end
+ * (see {@link Keys}: the byte after a 0x00 is 0x01 or 0xFF).
  */
 final class Cursor implements AutoCloseable {
   /** Longer than all keys within the usual limits, escaped. */

@@ -44,7 +44,7 @@ final class CursorPool {
     }
   }
 
-  /** Closes those that nobody borrowed since the last call. */
+  /** Closes the cursors that were not borrowed since the last call. */
   void closeUnused() {
     for (int i = 0; i < PLACES; i++) {
       Cursors cursors = idle.getAndSet(i, null);

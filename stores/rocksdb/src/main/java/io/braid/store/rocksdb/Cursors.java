@@ -63,7 +63,7 @@ final class Cursors implements AutoCloseable {
     }
   }
 
-  /** Whether anybody used them since this was last asked. */
+  /** Returns whether the cursors were used since the last call. */
   boolean wasUsed() {
     boolean was = used;
     used = false;

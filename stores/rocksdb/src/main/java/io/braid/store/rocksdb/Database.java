@@ -55,7 +55,7 @@ final class Database implements AutoCloseable {
     engine.dropColumnFamilies(table.id);
   }
 
-  /** What is done beside the calls, once a second. */
+  /** Does the periodic work beside the calls, once a second. */
   void maintain() {
     // Cursors go on to files that were written meanwhile.
     engine.writes.changed();
@@ -84,7 +84,9 @@ final class Database implements AutoCloseable {
     }
   }
 
-  /** To be called alone in the gate: nobody uses it any more. */
+  /**
+   * Closes the database. To be called alone in the gate, when no call uses the database any more.
+   */
   @Override
   public void close() {
     scans.releaseAll();

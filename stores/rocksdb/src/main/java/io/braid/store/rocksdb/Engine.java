@@ -187,12 +187,15 @@ final class Engine implements AutoCloseable {
     }
   }
 
-  /** RocksDB has taken copies; what is kept until the end would grow with each table. */
+  /**
+   * Closes the options, of which RocksDB has taken copies. If they were kept until the end, they
+   * would grow with each table.
+   */
   private static void release(List<ColumnFamilyDescriptor> descriptors) {
     descriptors.forEach(descriptor -> descriptor.getOptions().close());
   }
 
-  /** Drops the column families of a table. Nobody may use them any more. */
+  /** Drops the column families of a table, when no call uses them any more. */
   void dropColumnFamilies(int tableId) {
     String prefix = tableId + ".";
     drop(families.keySet().stream().filter(name -> name.startsWith(prefix)).toList());
@@ -332,7 +335,7 @@ final class Engine implements AutoCloseable {
     db.cancelAllBackgroundWork(false);
   }
 
-  /** Nobody may use the store any more. */
+  /** Closes the store, when no call uses it any more. */
   @Override
   public void close() {
     families.values().forEach(ColumnFamilyHandle::close);

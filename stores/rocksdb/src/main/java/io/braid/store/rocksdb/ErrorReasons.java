@@ -11,18 +11,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Completes an enumeration of RocksJava. RocksDB knows more reasons for an error in the background
- * than {@code BackgroundErrorReason}, which throws when it is asked for one of those. That happens
- * on a thread of RocksDB before the listener is called: the exception is printed over the user's
- * output, and {@link NoSelfRecovery} is not asked.
+ * than {@code BackgroundErrorReason}, which throws when it is asked for an unknown one. That
+ * happens on a thread of RocksDB before the listener is called: the exception is printed over the
+ * user's output, and {@link NoSelfRecovery} is not asked.
  *
- * <p>So the class is defined before anybody uses it, with its last instructions replaced: a reason
- * that it does not know is its first one. Where that cannot be, all is as it was.
+ * <p>So the class is defined before its first use, with its last instructions replaced: for an
+ * unknown reason it returns its first one. Where this is not possible, the class stays as it was.
  */
 final class ErrorReasons {
   private static final Logger LOG = LoggerFactory.getLogger(ErrorReasons.class);
   private static final String NAME = "BackgroundErrorReason.class";
 
-  // What throws: opcodes and their lengths, from "new IllegalArgumentException" to "athrow".
+  // The code that throws: opcodes and their lengths, from "new IllegalArgumentException" to
+  // "athrow".
   private static final int[] THROWS = {
     0xBB, 3, 0x59, 1, 0xBB, 3, 0x59, 1, 0xB7, 3, 0x12, 2, 0xB6, 3, 0x1A, 1, 0xB6, 3, 0xB6, 3, 0xB7,
     3, 0xBF, 1

@@ -29,7 +29,7 @@ final class Family {
     this.filter = kind == Kind.SPARSE ? new PresenceFilter(presence) : null;
   }
 
-  /** Nobody uses it any more. */
+  /** Releases the presence filter, when no call uses the family any more. */
   void releaseTo(PresenceMemory presence) {
     if (filter != null) {
       presence.gone(filter);

@@ -15,9 +15,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
 /**
- * What a sorted file is, in a file {@code NAME.seal} beside it: for which family, how long, with
- * which checksum. Written when the file is finished, so that a file without its seal is one that
- * was not. The sorted file itself is left as RocksDB wants it, so that it can be moved in.
+ * The description of a sorted file, in a file {@code NAME.seal} beside it: family, length,
+ * checksum. The seal is written when the sorted file is finished, so a file without a seal is
+ * unfinished. The sorted file itself is left as RocksDB wants it, so that it can be moved in.
  *
  * @param minVersion the lowest version of a cell
  * @param maxVersion the highest version of a cell

@@ -40,7 +40,7 @@ final class FormatFile {
     if (Files.size(file) > LONGEST) {
       throw foreign(file);
     }
-    // One character for each byte: what is no text is damaged, too.
+    // One character for each byte: bytes that are no text are damage, too.
     Matcher line = LINE.matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
     if (!line.matches() || !checksum(line.group(1)).equals(line.group(3))) {
       throw foreign(file);

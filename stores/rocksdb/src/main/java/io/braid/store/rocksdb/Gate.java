@@ -9,8 +9,8 @@ import java.util.function.Supplier;
  * epoch or ingests: native objects go only when no call can touch them.
  *
  * <p>A lock with many readers' doors: a call enters by the door of its thread, so that calls on
- * different cores do not meet on one counter; whoever wants to be alone closes every door. Doors
- * are always closed in the same order, and nobody enters twice, so there is no deadlock.
+ * different cores do not meet on one counter. A call that wants to be alone closes every door.
+ * Doors are always closed in the same order, and no thread enters twice, so there is no deadlock.
  */
 final class Gate {
   private static final int DOORS = 32;
@@ -63,7 +63,10 @@ final class Gate {
     }
   }
 
-  /** Runs the action alone and lets nobody in thereafter; false when that happened before. */
+  /**
+   * Runs the action alone and lets no call in afterwards; returns false when the gate was closed
+   * before.
+   */
   boolean close(Runnable action) {
     long[] stamps = shut();
     try {

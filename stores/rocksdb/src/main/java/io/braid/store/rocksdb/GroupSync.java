@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
 /**
- * Writes synced batches in groups: one write and one sync of the log for all that came while the
- * last one was on its way.
+ * Writes synced batches in groups: one write and one sync of the log for all batches that came
+ * while the last group was on its way.
  *
- * <p>The first to come leads: it writes what is queued as one batch, hands out the result, and
- * hands the lead on to the first of those who came meanwhile. Followers sleep until their batch is
- * synced or the lead is theirs. Without followers a leader writes alone, so nobody is ever kept
- * waiting for company; the groups grow by themselves as a sync takes longer.
+ * <p>The first caller leads: it writes the queued batches as one batch, hands out the result, and
+ * hands the lead on to the first caller that came meanwhile. Followers sleep until their batch is
+ * synced or the lead is theirs. Without followers a leader writes alone, so no caller waits for
+ * company. The groups grow by themselves as a sync takes longer.
  *
- * <p>Everybody holds the locks of the own rows, so the batches of a group touch different rows and
- * may be merged in any order.
+ * <p>Every caller holds the locks of its own rows, so the batches of a group touch different rows
+ * and may be merged in any order.
  */
 final class GroupSync {
   /** A group ends when it has so many bytes. */
@@ -32,7 +32,7 @@ final class GroupSync {
     this.engine = engine;
   }
 
-  /** Who waits with a batch. */
+  /** A caller that waits with a batch. */
   private static final class Member {
     private enum Part {
       WAITS,

@@ -10,11 +10,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Whether the store accepts writes, and if not, whether it can do so again by itself.
  *
- * <p>A full disk is found out when the log is appended to: nothing of what was acknowledged is
- * lost, and once there is room the data is opened again from what is on disk. After any other
- * failure of the log, a failed sync above all, nobody can tell what the disk holds: the operating
- * system may have dropped what it could not write and say yes the next time. Such a store accepts
- * no writes until it is opened again by its user.
+ * <p>A full disk is found out when the log is appended to. Nothing that was acknowledged is lost.
+ * Once there is room, the data is opened again from the disk. After any other failure of the log, a
+ * failed sync above all, the contents of the disk are unknown. The operating system may have
+ * dropped data that it could not write, and may report success the next time. Such a store accepts
+ * no writes until its user opens it again.
  */
 final class Health {
   private static final Logger LOG = LoggerFactory.getLogger(Health.class);
@@ -25,7 +25,7 @@ final class Health {
   private final @Nullable StoreDirectory directory;
   private volatile @Nullable Refusal refusal;
 
-  /** Of a directory that nobody else can open. */
+  /** For a directory that no other process can open. */
   Health() {
     this.directory = null;
   }

@@ -19,14 +19,14 @@ import org.rocksdb.SstFileReaderIterator;
 /**
  * Takes sorted files over: checks all of them, then moves them in together.
  *
- * <p>Cells under a veil are shown to nobody, so nothing that anybody knows or reads changes by
- * them: files of these alone come in beside all calls. Others need to be alone.
+ * <p>No reader sees cells under a veil, so such cells change nothing that any caller knows or
+ * reads. Files with only such cells come in beside all calls. Other files need to come in alone.
  *
- * <p>What is moved in is durable at once. So the log is synced first: if the files are there after
- * a crash of the machine, everything written before them is.
+ * <p>Files that are moved in are durable at once. So the log is synced first: if the files are
+ * there after a crash of the machine, everything written before them is there, too.
  *
- * <p>Between its steps the table may be dropped, and the database opened again after a trouble with
- * the disk; either takes the native objects away. So each step finds the table anew.
+ * <p>Between the steps the table may be dropped, or the database opened again after a trouble with
+ * the disk. Either takes the native objects away. So each step looks the table up again.
  */
 final class Ingestion {
   private final int tableId;
@@ -80,8 +80,8 @@ final class Ingestion {
   }
 
   /**
-   * Whether nobody can see any of it. Sparse families are counted where their cells are, so theirs
-   * are never hidden in this sense.
+   * Returns whether no reader can see any cell of the files. Sparse families are counted where
+   * their cells are, so their cells are never hidden in this sense.
    */
   boolean isHidden(Database database) {
     Table table = table(database);
@@ -108,9 +108,10 @@ final class Ingestion {
   }
 
   /**
-   * Moves files in of which nobody can see anything; no veil of the table may be lifted meanwhile.
+   * Moves in files of which no reader can see anything. No veil of the table may be lifted
+   * meanwhile.
    *
-   * @return whether there was anything in them
+   * @return whether the files contained any cells
    */
   boolean moveHidden(Database database) {
     Table table = table(database);

@@ -20,7 +20,7 @@ final class Keys {
 
   private Keys() {}
 
-  /** What all keys of a row start with. */
+  /** Returns the prefix of all keys of a row. */
   static byte[] row(Bytes row) {
     byte[] key = new byte[escapedLength(row)];
     escape(row, key, 0);
@@ -46,7 +46,7 @@ final class Keys {
     return cell;
   }
 
-  /** What the keys of a row start with whose qualifier starts with {@code prefix}. */
+  /** Returns the prefix of the keys of a row whose qualifiers start with {@code prefix}. */
   static byte[] qualifierPrefix(Bytes row, Bytes prefix) {
     int rowLength = escapedLength(row);
     byte[] key = new byte[rowLength + escapedLength(prefix)];

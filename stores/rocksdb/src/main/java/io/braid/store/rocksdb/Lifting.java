@@ -22,7 +22,10 @@ import org.rocksdb.RocksIterator;
 final class Lifting {
   private static final int MOST_BLOCKED = 64;
 
-  /** Whoever wants the lift tries again sooner; if it died, nobody waits for longer. */
+  /**
+   * The process that wants the lift tries again sooner. If that process died, no other process
+   * waits for longer than this.
+   */
   private static final long CLOSING_NANOS = 200_000_000;
 
   private final Database database;

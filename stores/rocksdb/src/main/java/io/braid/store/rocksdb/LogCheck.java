@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Looks over the log of RocksDB before it is opened, and tells a torn end from damage.
  *
- * <p>RocksDB by itself offers to stop at the first bad record, which loses what stands behind it
- * without a word, or to refuse every bad record, also the half-written last one that every power
- * failure may leave. Here the log is read first:
+ * <p>RocksDB by itself offers two modes. One stops at the first bad record, and silently loses the
+ * records behind it. The other refuses every bad record, also the half-written last one that every
+ * power failure may leave. Here the log is read first:
  *
  * <ul>
  *   <li>All records whole: nothing to do.
@@ -272,7 +272,7 @@ final class LogCheck {
     /** No part of a record: notes of RocksDB to itself. */
     OTHER;
 
-    /** The type of what stands between the last fragment and the end of the file. */
+    /** The type of the bytes between the last fragment and the end of the file. */
     static final int PADDING = 0xFF;
 
     private static final int RECYCLED_FULL = 5;

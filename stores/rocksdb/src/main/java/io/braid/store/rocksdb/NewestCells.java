@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>While the stamp of the row's stripe is even ({@link RowLocks}), an entry holds the newest
  *       cell that RocksDB has of its column, or that there is none.
- *   <li>Entries change only under the lock of their row: a writer brings those of its columns up to
- *       date while the stamp is odd; a reader adds one only if it gets the lock at once and the
- *       stamp is still the one under which it read.
+ *   <li>Entries change only under the lock of their row. A writer brings the entries of its columns
+ *       up to date while the stamp is odd. A reader adds an entry only if it gets the lock at once
+ *       and the stamp is still the one under which it read.
  * </ul>
  *
- * <p>So an entry is right for whoever holds the lock of the row, and for whoever found the same
- * even stamp before and after looking. A snapshot below the version of the newest cell is not
- * answered here.
+ * <p>So an entry is right for a caller that holds the lock of the row, and for a caller that found
+ * the same even stamp before and after looking. A snapshot below the version of the newest cell is
+ * not answered here.
  *
  * <p>A column is admitted the second time that it is missed with no other in between, so that a
  * walk over many columns does not drive out the few that matter.
@@ -34,7 +34,7 @@ final class NewestCells {
   private static final int LEAST_PLACES = 1 << 10;
   private static final int MOST_PLACES = 1 << 16;
 
-  /** How much of the store's memory stands for one place. */
+  /** There is one place for each so many bytes of the store's memory. */
   private static final long BYTES_FOR_ONE = 16 << 10;
 
   /**
@@ -52,7 +52,7 @@ final class NewestCells {
     }
   }
 
-  /** What is known: the cell, or that there is none. */
+  /** A known answer: the cell, or that there is none. */
   record Known(@Nullable Cell cell) {
     private static final Known NONE = new Known(null);
   }

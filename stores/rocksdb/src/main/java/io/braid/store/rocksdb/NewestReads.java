@@ -42,7 +42,10 @@ final class NewestReads {
         : above(locked(cursors, family, row, column, Long.MAX_VALUE), version);
   }
 
-  /** As {@link #above}, at an instant within the call, for who holds no lock. */
+  /**
+   * Does the same as {@link #above}, at an instant within the call, for a caller that holds no
+   * lock.
+   */
   long freeAbove(Cursors cursors, Family family, Row row, ColumnName column, long version) {
     return isBounded(family, row, column, version)
         ? 0

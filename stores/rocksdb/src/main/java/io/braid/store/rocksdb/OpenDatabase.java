@@ -21,8 +21,8 @@ final class OpenDatabase {
   private final Gate gate = new Gate();
 
   /**
-   * Shared by work that takes long, so that it need not stand in the gate; exclusive for whoever
-   * lets native objects go.
+   * Shared by work that takes long, so that it need not be in the gate; exclusive for calls that
+   * let native objects go.
    */
   private final ReadWriteLock longWork = new ReentrantReadWriteLock();
 
@@ -116,7 +116,7 @@ final class OpenDatabase {
     return locked(veiledWork.readLock(), () -> besideAll(work));
   }
 
-  /** Runs alone, and while nobody brings in cells under veils. */
+  /** Runs alone, and while no call brings in cells under veils. */
   <T> T afterVeiled(Function<Database, T> call) {
     return locked(veiledWork.writeLock(), () -> gate.alone(() -> call.apply(current())));
   }
@@ -151,7 +151,8 @@ final class OpenDatabase {
   }
 
   /**
-   * Another process has taken the directory: nobody comes to the data any more, to close it either.
+   * Abandons the data when another process has taken the directory: no call reaches the data any
+   * more, not even to close it.
    */
   void abandon(String why) {
     taken = why;

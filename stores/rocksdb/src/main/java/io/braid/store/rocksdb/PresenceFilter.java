@@ -14,24 +14,24 @@ import org.jspecify.annotations.Nullable;
  * needed ({@link PresenceMemory}). Invariants:
  *
  * <ul>
- *   <li>A counter is never below the number of cells of its rows that a reader can see: it goes up
+ *   <li>A counter is never below the number of cells of its rows that a reader can see. It goes up
  *       before a new cell can be seen, and down after a removed one no longer can.
  *   <li>It goes up only for a cell that was not there, and down only for one that was; the writer
  *       knows which, for it holds the lock of the row. A write whose outcome is unknown leaves it
  *       too high, never too low.
- *   <li>A counter that reaches its end stays there until the store is opened again, when all are
- *       counted anew, or no cell is left.
- *   <li>Pieces are given back while the total is zero, and nobody counts meanwhile: whoever adds a
- *       cell adds it to the total first, and waits there.
+ *   <li>A counter that reaches its end stays there until no cell is left, or until the store is
+ *       opened again, when all cells are counted again.
+ *   <li>Pieces are given back while the total is zero, and no thread counts meanwhile: a thread
+ *       that adds a cell adds it to the total first, and waits there.
  * </ul>
  *
- * <p>Cells that were put lately are remembered themselves, with their values unless these are
- * large: what becomes of an intent is decided soon after it was written, by a procedure that looks
- * at it and removes it, and takes no read for that. A place holds a key only while its cell is
- * there; it is looked at and changed under the lock of the row.
+ * <p>The filter also remembers the cells that were put lately, with their values unless these are
+ * large. An intent is decided soon after it was written, by a procedure that looks at it and
+ * removes it, and needs no read for that. A place holds a key only while its cell is there; it is
+ * looked at and changed under the lock of the row.
  *
- * <p>So zero means nothing: {@link #mayHave} that answers false was right at the instant of the
- * look. Rows that share a counter cause needless reads, nothing else.
+ * <p>So zero means that there is no cell: when {@link #mayHave} answers false, the answer was right
+ * at the instant of the look. Rows that share a counter cause needless reads, nothing else.
  */
 final class PresenceFilter {
   private static final int COUNTERS = 1 << 19;
@@ -198,7 +198,7 @@ final class PresenceFilter {
     return pieces;
   }
 
-  /** Gives its pieces back, when nobody uses it; answers how many they were. */
+  /** Gives all pieces back, when no thread uses the filter; returns how many there were. */
   int clear() {
     return clear(pairs) + clear(recent);
   }
@@ -213,7 +213,7 @@ final class PresenceFilter {
     return cleared;
   }
 
-  /** What {@link #silence} answers when the family may have cells. */
+  /** The answer of {@link #silence} when the family may have cells. */
   static final long NO_SILENCE = -1;
 
   /**

@@ -30,7 +30,7 @@ final class ProcedureCalls {
     /** Whether it writes nothing: then it runs also when the disk is full. */
     boolean readOnly();
 
-    /** What the item answers once the batch is applied. */
+    /** Runs the item and returns its answer, which is valid once the batch is applied. */
     Outcome<R> run(Cursors cursors, Batch batch);
   }
 
@@ -184,7 +184,7 @@ final class ProcedureCalls {
         return;
       }
       Batch applied = batch;
-      // From here on nobody may give back what was drawn but who applies it.
+      // From here on, only the writer that applies the batch may give back its drawn versions.
       batch = new Batch(cells);
       Outcome<R> failure = writer.apply(applied, durability);
       for (Outcome<R> result : results) {

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one run of a procedure sees and does. Reads go to RocksDB, writes to the batch, so that a
- * run sees its rows as they were before it.
+ * One run of a procedure. Its reads go to RocksDB and its writes to the batch, so that a run sees
+ * its rows as they were before it.
  */
 final class ProcedureRun implements RowAccess, TabletClock {
   private final Catalog catalog;
@@ -21,12 +21,12 @@ final class ProcedureRun implements RowAccess, TabletClock {
   private final StoreClock clock;
   private final Cursors cursors;
   private final List<Row> rows;
-  // Null in a run that excludes nobody.
+  // Null in a run that excludes no other.
   private final @Nullable Batch batch;
   private final boolean readOnly;
-  // Where the row asked for last stands in rows: procedures go through them in order.
+  // The position in rows of the row requested last: procedures go through the rows in order.
   private int lastPlace;
-  // What was asked for last.
+  // The row and family requested last.
   private @Nullable Row lastRow;
   private @Nullable Family lastFamily;
 

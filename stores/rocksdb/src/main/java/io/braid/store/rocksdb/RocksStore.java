@@ -40,8 +40,8 @@ import org.slf4j.LoggerFactory;
  * <p>A call passes the {@code Gate}, waits for its snapshot at the {@code StoreClock}, and then
  * reads ({@code RowReads}, {@code TableScan}) or locks its rows and writes ({@code
  * ProcedureCalls}). Calls that change tables run one at a time. Flushing, compacting and copying
- * take long and stay outside the gate: it opens for one who wants to be alone only when all have
- * left, and lets nobody else in meanwhile.
+ * take long and stay outside the gate: the gate lets a call run alone only when all others have
+ * left, and lets no other call in meanwhile.
  */
 public final class RocksStore implements CellStore {
   private static final Logger LOG = LoggerFactory.getLogger(RocksStore.class);
@@ -399,9 +399,9 @@ public final class RocksStore implements CellStore {
   }
 
   /**
-   * A folder with all files of the store as they are now, the large ones as links; writers go on.
-   * It opens as a store does after a crash at this moment. The caller deletes it; what a process
-   * that died left behind, the next one removes here.
+   * Makes a folder with all files of the store as they are now, the large ones as links; writers go
+   * on. The folder opens as a store does after a crash at this moment. The caller deletes the
+   * folder. The next process removes here the folders that a process left when it died.
    */
   public Path checkpoint() {
     return open.besideAll(db -> Checkpoints.make(db.engine, directory.path()));
@@ -435,8 +435,8 @@ public final class RocksStore implements CellStore {
   }
 
   /**
-   * Opens the data again after the disk was full: what the log holds decides which of the writes
-   * with unknown outcome happened.
+   * Opens the data again after the disk was full. The log decides which of the writes with unknown
+   * outcome happened.
    */
   private void recover() {
     open.reopen(

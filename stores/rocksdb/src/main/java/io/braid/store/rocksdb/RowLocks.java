@@ -19,29 +19,29 @@ import org.jspecify.annotations.Nullable;
  * A reader that finds the same even stamp before and after its reads saw every family of the row as
  * of one instant, because nothing in the row changed in between.
  *
- * <p>Lock and stamp are one word, for a writer pays for every place of memory that it looks at, and
- * as a rule nobody else wants the stripe. Who has to wait queues for the {@link Turn} of the
- * stripe; the first of the queue alone waits for the word, and marks it, so that the holder wakes
- * it up. Locks cannot be taken twice by one thread.
+ * <p>Lock and stamp are one word, because a writer pays for every place of memory that it looks at,
+ * and as a rule no other thread wants the stripe. A thread that has to wait queues for the {@link
+ * Turn} of the stripe. Only the first thread of the queue waits for the word. It marks the word, so
+ * that the holder wakes it up. A thread cannot take a lock twice.
  */
 final class RowLocks {
   private static final int STRIPES = 1 << 14;
   private static final long LOCKED = 1;
-  // Somebody waits for the holder to let go; only while LOCKED.
+  // A thread waits for the holder to let go; only while LOCKED.
   private static final long AWAITED = 2;
   private static final long ONE_CHANGE = 4;
   private static final int STAMP_SHIFT = 2;
 
   // Stamp, AWAITED, LOCKED. Only the holder changes the stamp, and takes LOCKED away.
   private final AtomicLongArray words = new AtomicLongArray(STRIPES);
-  // Null where nobody ever had to wait.
+  // Null where no thread ever had to wait.
   private final AtomicReferenceArray<@Nullable Turn> turns = new AtomicReferenceArray<>(STRIPES);
 
   /** Those who wait for a stripe. */
   private static final class Turn extends ReentrantLock {
     private static final long serialVersionUID = 1;
 
-    // Holds this lock and waits for the word; null when nobody does.
+    // The thread that holds this lock and waits for the word; null when there is none.
     private transient volatile @Nullable Thread first;
   }
 
@@ -87,12 +87,12 @@ final class RowLocks {
     }
   }
 
-  /** Whether anybody holds the lock of the row. */
+  /** Returns whether the lock of the row is held. */
   boolean isLocked(Row row) {
     return (words.get(stripe(row)) & LOCKED) != 0;
   }
 
-  /** Whether anybody holds the lock of one of the rows. */
+  /** Returns whether the lock of one of the rows is held. */
   boolean isAnyLocked(List<Row> rows) {
     for (Row row : rows) {
       if (isLocked(row)) {
@@ -102,7 +102,7 @@ final class RowLocks {
     return false;
   }
 
-  /** Locks a stripe if nobody holds it. */
+  /** Locks a stripe if no thread holds it. */
   boolean tryLock(int stripe) {
     long word = words.get(stripe);
     return (word & LOCKED) == 0 && words.compareAndSet(stripe, word, word | LOCKED);
@@ -114,7 +114,8 @@ final class RowLocks {
       word = words.get(stripe);
     }
     if ((word & AWAITED) != 0) {
-      // Whoever marked the word was there before. If another is by now, it looks once too often.
+      // The thread that marked the word was first before. If another thread is first by now, that
+      // one looks once too often.
       LockSupport.unpark(turn(stripe).first);
     }
   }

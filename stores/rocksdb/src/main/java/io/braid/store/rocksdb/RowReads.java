@@ -17,8 +17,8 @@ import org.rocksdb.Snapshot;
  * <p>The families of a row are read one after another, so a write may come in between. A reader
  * takes the stamp of the row's stripe before and after ({@link RowLocks}); equal and even stamps
  * mean that nothing changed. Otherwise, which is rare, the row is read from a snapshot of RocksDB,
- * which always succeeds and waits for nobody. The presence filter tells of now, so on a snapshot it
- * is not asked.
+ * which always succeeds and never waits. The presence filter describes the present state, so a read
+ * from a snapshot does not use it.
  */
 final class RowReads {
   private final Engine engine;

@@ -22,19 +22,19 @@ import java.util.function.BooleanSupplier;
  * #awaitSnapshot} first raises the clock to its snapshot S, then looks at the bound.
  *
  * <p>No commit at or below S escapes the reader. Let v be such a version. When the reader's raise
- * is done, the clock stands at or above S; whoever moves it afterwards moves it above S. So v was
- * drawn before the raise was done, and its bound was published before that. The reader looks at the
- * bound after the raise: it finds one at or below v, unless v was applied. It then takes the slow
- * path: it waits under the monitor, in which the draw is completed, until nothing at or below S is
- * pending. And a version drawn after the raise lies above S, so nothing appears below S later.
+ * is done, the clock is at or above S, and every later move takes it above S. So v was drawn before
+ * the raise was done, and its bound was published before that. The reader looks at the bound after
+ * the raise: it finds one at or below v, unless v was applied. It then takes the slow path: it
+ * waits under the monitor, in which the draw is completed, until nothing at or below S is pending.
+ * And a version drawn after the raise lies above S, so nothing appears below S later.
  *
  * <p>A reader of single rows need not wait for commits of others ({@link #awaitSnapshot(long,
  * BooleanSupplier)}). A commit holds the locks of its rows from before it draws until it is
- * applied, so if after the raise nobody holds the lock of a row, nothing at or below S is pending
+ * applied. So if after the raise no call holds the lock of a row, nothing at or below S is pending
  * there.
  *
  * <p>Versions drawn have local bits; a snapshot of the oracle has none. A draw that would carry
- * into the oracle's bits is refused, and so is every draw before {@link #advance} brought the first
+ * into the oracle's bits is refused. So is every draw before {@link #advance} brought the first
  * fresh timestamp: snapshots that were served before the store was opened are not in its data.
  */
 final class StoreClock {
@@ -85,8 +85,8 @@ final class StoreClock {
   }
 
   /**
-   * The fate of writes with pending versions is not known: whoever must wait for them is refused
-   * until {@link #unstick}.
+   * Refuses callers that must wait for pending versions, because the fate of these writes is not
+   * known; until {@link #unstick}.
    */
   void stick() {
     synchronized (monitor) {
@@ -95,7 +95,10 @@ final class StoreClock {
     }
   }
 
-  /** The fate of all pending versions is known: what is in the data now is all there will be. */
+  /**
+   * Ends the state of {@link #stick}. The fate of all pending versions is known: none of them adds
+   * to the data any more.
+   */
   void unstick() {
     synchronized (monitor) {
       stuck = false;
@@ -121,7 +124,7 @@ final class StoreClock {
   }
 
   /**
-   * As the other, for who reads certain rows only.
+   * Does the same as {@link #awaitSnapshot(long)}, for a caller that reads certain rows only.
    *
    * @param underWay whether anything may be under way in these rows; asked once the clock is raised
    */
@@ -130,7 +133,7 @@ final class StoreClock {
       return;
     }
     raise(snapshot);
-    // What got stuck has given its locks back: the locks are looked at before.
+    // A commit that got stuck has given its locks back: so the locks are looked at first.
     if (oldestPending <= snapshot && (underWay.getAsBoolean() || stuck)) {
       awaitPending(snapshot);
     }

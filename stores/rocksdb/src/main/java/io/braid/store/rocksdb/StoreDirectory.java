@@ -99,14 +99,17 @@ final class StoreDirectory implements AutoCloseable {
             + ". One process opens a store at a time: stop that one, or use another directory.");
   }
 
-  /** Who owns it, and whether that is still this process. */
+  /**
+   * Returns the file that says which process owns the directory, and whether that is still this
+   * process.
+   */
   OwnedFile owner() {
     return owner;
   }
 
   /**
-   * The room it takes to open the data: what its log holds is perhaps written into sorted files
-   * before the log goes.
+   * Returns the room it takes to open the data. The contents of the log may be written into sorted
+   * files before the log goes.
    */
   static long roomToOpen(Path database) {
     long log = 0;

@@ -6,8 +6,9 @@ import io.braid.core.store.Veils;
 import java.util.function.BiConsumer;
 
 /**
- * The veils of the tables: made, lifted ({@link Lifting}) and discarded. What is decided of a veil
- * is saved first and shown alone, so that no call sees one thing of it and then another.
+ * Makes, lifts ({@link Lifting}) and discards the veils of the tables. A decision on a veil is
+ * saved first. Then it is shown alone in the gate, so that no call sees first one state of the veil
+ * and then another.
  */
 final class StoreVeils {
   private final OpenDatabase open;
@@ -21,7 +22,7 @@ final class StoreVeils {
   }
 
   void veil(String name, long version, boolean wins) {
-    // Nobody need wait for the disk: there is nothing under it yet.
+    // Saved beside the calls, so that no call waits for the disk: nothing is under the veil yet.
     open.change(db -> newVeil(db, name, version, wins, db.catalog::saveVeil));
     open.alone(
         db ->
@@ -47,7 +48,7 @@ final class StoreVeils {
   }
 
   Lift lift(String name, long version, long start, long epoch, String family, LiftCheck check) {
-    // What is in memory is written before, so that little is left to sync while all others wait.
+    // Data in memory is written first, so that little is left to sync while all others wait.
     open.takingLong(db -> db.engine.sync());
     return open.afterVeiled(
         db ->

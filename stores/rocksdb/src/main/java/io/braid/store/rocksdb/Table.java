@@ -36,7 +36,7 @@ final class Table {
 
   private volatile Veils veils = Veils.NONE;
 
-  /** Null when nobody wants to know them. */
+  /** The rows that batches have written; null when they are not requested. */
   volatile @Nullable WrittenRows writtenRows;
 
   /** Until when the table says that it is closing; 0 when it does not. */
@@ -52,7 +52,7 @@ final class Table {
     this.tablets = record.tablets();
   }
 
-  /** As it is to be saved. */
+  /** Returns the record as it is to be saved. */
   TableRecord record(TableSchema schema, long savedEpoch, TabletMap tablets) {
     return new TableRecord(id, schema, birth, savedEpoch, tablets);
   }
@@ -98,7 +98,7 @@ final class Table {
     return veils;
   }
 
-  /** To be called alone in the gate, or before anybody else has the table. */
+  /** Sets the veils. To be called alone in the gate, or before any other caller has the table. */
   void setVeils(Veils all) {
     veils = all;
     families().forEach(family -> family.veils = all);

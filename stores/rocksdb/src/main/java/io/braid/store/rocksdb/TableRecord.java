@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * What the catalog keeps of a table: schema, birth, epoch, tablets. Encoded as {@code
- * docs/formats/rocksdb.md} says, with a checksum at the end.
+ * The catalog's record of a table: schema, birth, epoch, tablets. Its encoding is in {@code
+ * docs/formats/rocksdb.md}, with a checksum at the end.
  */
 record TableRecord(int id, TableSchema schema, long birth, long epoch, TabletMap tablets) {
   private static final int VERSION = 2;

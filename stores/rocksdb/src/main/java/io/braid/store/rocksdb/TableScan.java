@@ -31,7 +31,7 @@ import org.rocksdb.Snapshot;
  * call to the scan passes the gate, so that it meets either all of them or none.
  */
 final class TableScan implements RowScanner {
-  /** So many rows are read before somebody who wants the store alone is let in. */
+  /** So many rows are read before a call that wants the store alone is let in. */
   private static final int ROWS_AT_ONCE = 64;
 
   private static final int LARGEST_LIST = 1024;

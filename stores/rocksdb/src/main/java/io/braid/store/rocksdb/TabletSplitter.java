@@ -24,9 +24,7 @@ final class TabletSplitter {
   /** How far from the middle is good enough, as a share of the whole. */
   private static final double SLACK = 0.05;
 
-  /**
-   * Sorts after the keys of nearly all rows; what lies behind only makes a size a bit too small.
-   */
+  /** Sorts after the keys of nearly all rows; rows behind it only make a size a bit too small. */
   private static final byte[] LAST = new byte[64];
 
   static {

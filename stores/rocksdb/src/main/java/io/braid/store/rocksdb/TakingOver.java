@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Takes sorted files over while calls go on: waits until there is room for them, does beforehand
- * what takes long, and moves them in ({@link Ingestion}) beside the calls if nobody can see
- * anything of them, else alone.
+ * Takes sorted files over while calls go on. Waits until there is room for the files, does the slow
+ * work beforehand, and moves the files in ({@link Ingestion}). Files of which no reader can see
+ * anything move in beside the calls, others alone.
  */
 final class TakingOver {
   private final OpenDatabase open;

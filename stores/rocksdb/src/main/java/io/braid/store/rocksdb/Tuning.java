@@ -84,18 +84,20 @@ final class Tuning implements AutoCloseable {
   }
 
   /**
-   * RocksDB writes no log file: one whose length is bounded begins anew now and then, each time
-   * with the options of all column families that were created since the store was opened; RocksDB
-   * keeps them in memory for that, some 14 KiB each, until it is closed. Nor does it tell Java what
-   * it does: when a process ends without closing the store, RocksDB waits for its threads while the
-   * JVM lets none of them in, so that one which calls Java keeps the process for ever. What fails
-   * comes back from the call that it fails.
+   * Returns a logger that makes RocksDB write no log file. A log file of bounded length begins
+   * again now and then, each time with the options of all column families that were created since
+   * the store was opened. RocksDB keeps these options in memory for that, some 14 KiB each, until
+   * it is closed.
+   *
+   * <p>The logger does not call Java either. When a process ends without closing the store, RocksDB
+   * waits for its threads while the JVM lets none of them in. So a thread that calls Java would
+   * keep the process forever. Errors come back from the call that fails.
    */
   private static StdErrLogger silent() {
     return new StdErrLogger(InfoLogLevel.FATAL_LEVEL);
   }
 
-  /** What RocksDB counts, if it does. */
+  /** Returns RocksDB's statistics, if it counts. */
   @Nullable Statistics statistics() {
     return statistics;
   }

@@ -14,8 +14,9 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
 /**
- * What the catalog keeps of veils: one record each, encoded as {@code docs/formats/rocksdb.md}
- * says. Those of a table that is gone belong to nobody, for its number is not given out again.
+ * The catalog's records of veils, one for each veil, encoded as {@code docs/formats/rocksdb.md}
+ * says. The records of a dropped table belong to no other table, because its number is not given
+ * out again.
  */
 final class VeilRecords {
   private static final int FORMAT = 1;

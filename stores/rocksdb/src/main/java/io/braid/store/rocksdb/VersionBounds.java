@@ -14,17 +14,17 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
 /**
- * Tells from memory that a column has no version above a given one: what a conflict check asks for
- * (Percolator, figure 6, line 32), which would otherwise take a seek. Guesses by the same means
- * which version is the newest, so that it can be got by its exact key, which RocksDB finds by its
- * filters; a seek has to look into every file that may hold the key.
+ * Tells from memory that a column has no version above a given one. A conflict check asks for this
+ * (Percolator, figure 6, line 32), and would otherwise take a seek. By the same means it guesses
+ * which version is the newest, so that a read can get the cell by its exact key. RocksDB finds an
+ * exact key by its filters; a seek has to look into every file that may hold the key.
  *
  * <p>A fixed number of places for versions, chosen by the hash of row and column. Invariants:
  *
  * <ul>
  *   <li>No cell of an ordinary family that can be read has a version above both the place of its
- *       column and the floor: the place is raised, under the lock of the row, before the cell can
- *       be read; the floor is raised before files are taken over.
+ *       column and the floor. The place is raised, under the lock of the row, before the cell can
+ *       be read. The floor is raised before files are taken over.
  *   <li>No cell on disk has a version above the highest bound in the catalog. A batch with a higher
  *       one carries a new bound with it, some seconds ahead, so that few do. At open the floor is
  *       that bound.
@@ -34,7 +34,7 @@ import org.rocksdb.RocksIterator;
  * nothing else. A cell that was removed may go on counting.
  *
  * <p>So a cell at exactly the version of its place, which is not below the floor, is the newest of
- * its column: no other can be read above it, or could when the place was looked at.
+ * its column. No other can be read above it, or could when the place was looked at.
  */
 final class VersionBounds {
   private static final String PREFIX = "version-bound/";
@@ -42,7 +42,7 @@ final class VersionBounds {
   private static final int LEAST_PLACES = 1 << 12;
   private static final int MOST_PLACES = 1 << 21;
 
-  /** How much of the store's memory stands for one place. */
+  /** There is one place for each so many bytes of the store's memory. */
   private static final long BYTES_FOR_ONE = 256;
 
   private final VersionPlaces places;
@@ -106,7 +106,7 @@ final class VersionBounds {
     }
   }
 
-  /** What has to be written together with a version; null when that is nothing. */
+  /** Returns the bound that has to be written together with a version; null when none has to be. */
   @Nullable Raise toCover(long version) {
     return version <= reserved ? null : raiseTo(version);
   }

@@ -9,15 +9,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The rows of a table that batches have put cells into since some timestamp, so that who wants to
- * know what is new in a table need not walk through it.
+ * The rows of a table into which batches have put cells since some timestamp. With them a caller
+ * finds the new cells of a table without walking through the table.
  *
- * <p>Invariant: a cell of an ordinary family that came by a batch and has a version above {@code
- * since} stands in a row that is noted, from before it can be read. For the timestamp is drawn when
- * batches already note their rows: one that did not yet, had its version before.
+ * <p>Invariant: when a batch brings a cell of an ordinary family with a version above {@code
+ * since}, the row of the cell is noted before the cell can be read. This holds because the
+ * timestamp is drawn when batches already note their rows. A batch that did not note them yet had
+ * drawn its version before.
  *
- * <p>Cells that come in by files are not noted: of those, a veil that is lifted tells; others end
- * the memory.
+ * <p>Cells that come in by files are not noted. If the files were under a veil, the lifted veil
+ * tells of them; other files end the memory.
  */
 final class WrittenRows {
   /** About the memory that it may take. */

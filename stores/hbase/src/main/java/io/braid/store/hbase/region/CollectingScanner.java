@@ -14,22 +14,23 @@ import org.apache.hadoop.hbase.regionserver.Shipper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a compaction reads of a family of records, without what no snapshot at or above the horizon
- * can need: the rule of the collection that walks through tables, as far as it can be followed
- * where only some of a region's files are seen.
+ * Leaves out of a compaction those records of a family that no snapshot at or above the horizon can
+ * need. Follows the rule of the collection that walks through tables, as far as a compaction can: a
+ * compaction may see only some of a region's files.
  *
  * <ul>
- *   <li>Of the records of a column at or below the horizon the newest <em>seen</em> that is no LOCK
- *       makes all older ones garbage, whatever may stand above it elsewhere; so do LOCKs go.
- *   <li>A DELETE that is the newest goes only if everything of the column is seen, and nobody waits
- *       to observe it.
- *   <li>Of a column of which the change log has yet to take over a commit at or below the horizon
- *       all stays.
- *   <li>What HBase deleted, and everything above the horizon, passes as it is.
+ *   <li>Among the records of a column at or below the horizon, the newest <em>seen</em> one that is
+ *       not a LOCK makes all older ones garbage. Newer records elsewhere do not matter. LOCKs are
+ *       garbage, too.
+ *   <li>A DELETE that is the newest record goes only if all records of the column are seen and no
+ *       observer waits for it.
+ *   <li>All records of a column stay while the change log has yet to take over a commit at or below
+ *       the horizon.
+ *   <li>HBase's own deletions, and everything above the horizon, pass unchanged.
  * </ul>
  */
 final class CollectingScanner implements InternalScanner, Shipper {
-  /** Who may yet ask for what no snapshot needs. */
+  /** The readers that may yet ask for records that no snapshot needs. */
   interface Readers {
     /** Whether a notification or a parked change may stand in a row. */
     boolean await(byte[] row);
@@ -140,7 +141,9 @@ final class CollectingScanner implements InternalScanner, Shipper {
     }
   }
 
-  /** The blocks that were read are free to be used for others: what is kept is copied first. */
+  /**
+   * Copies the cells that are kept: the blocks that were read are about to be used for other data.
+   */
   @Override
   public void shipped() throws IOException {
     Cell current = column;

@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Get;
 
-/** Who has yet to read a region's records: observers, and the change log. */
+/** The readers that have yet to read a region's records: observers, and the change log. */
 record ColumnReaders(OpenRegion region, long horizon) implements CollectingScanner.Readers {
   @Override
   public boolean await(byte[] key) {

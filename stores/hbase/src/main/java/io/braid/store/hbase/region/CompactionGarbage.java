@@ -29,8 +29,8 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
  *
  * <p>The horizon is one that a collection has <em>settled</em>: the low watermark is at or above
  * it, and no intent of a transaction begun below it is left anywhere. Hence nothing is written at
- * or below it any more, and nobody asks for what decided there. Undecided intents begin above it,
- * and so do pinned versions.
+ * or below the horizon any more, and no transaction asks for decisions made there. Undecided
+ * intents and pinned versions begin above the horizon.
  */
 final class CompactionGarbage {
   /** Whether compactions collect: in hbase-site.xml, or of a table. */
@@ -44,7 +44,7 @@ final class CompactionGarbage {
     this.connection = connection;
   }
 
-  /** What is left of what a compaction reads. */
+  /** Returns a scanner that leaves out the garbage of a compaction. */
   InternalScanner of(Store store, InternalScanner scanner, ScanType type, CompactionRequest request)
       throws IOException {
     if (!region.veils().find()) {
@@ -80,7 +80,7 @@ final class CompactionGarbage {
         : scanner;
   }
 
-  /** What lies under a discarded veil will never be shown. */
+  /** Leaves out the cells under discarded veils, which will never be shown. */
   private static InternalScanner withoutDiscarded(InternalScanner scanner, List<Veils.Veil> veils) {
     Set<Long> discarded =
         veils.stream()
@@ -93,8 +93,8 @@ final class CompactionGarbage {
   }
 
   /**
-   * Cells under a veil stand at another version than they are shown at: the horizon stays below
-   * those of which that may yet make a difference.
+   * Returns the horizon. Cells under a veil are stored at another version than they are shown at,
+   * and this may still matter for some veils. The horizon stays below the versions of such veils.
    */
   private long horizon(List<Veils.Veil> veils) throws IOException {
     String namespace = region.region().getRegionInfo().getTable().getNamespaceAsString();
@@ -109,7 +109,10 @@ final class CompactionGarbage {
     return horizon;
   }
 
-  /** In this order: what is flushed meanwhile stands in a file that is not among the others. */
+  /**
+   * Returns whether the compaction sees all cells of the store. The order of the checks matters:
+   * cells that are flushed meanwhile are in a file that is not among the compacted ones.
+   */
   private static boolean isAll(Store store, CompactionRequest request) {
     return store.getMemStoreSize().getCellsCount() == 0
         && store.getFlushableSize().getDataSize() == 0

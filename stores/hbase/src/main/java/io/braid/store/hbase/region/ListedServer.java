@@ -21,7 +21,7 @@ import org.apache.zookeeper.ZooKeeper;
  * @param node the path of the server's node
  */
 record ListedServer(Supplier<Requests> session, String node) implements ServerLease.Session {
-  /** What is asked of ZooKeeper on one session, in this order at the servers. */
+  /** The requests to ZooKeeper on one session, which the servers receive in this order. */
   interface Requests {
     Duration timeout();
 

@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.Shipper;
 
-/** What a compaction reads, without the put cells that are garbage by themselves. */
+/** The cells that a compaction reads, without the put cells that are garbage by themselves. */
 final class MatchingScanner implements InternalScanner, Shipper {
   /** Whether a put cell may go. */
   interface IsGarbage {

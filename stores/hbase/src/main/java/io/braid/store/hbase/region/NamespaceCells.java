@@ -6,7 +6,10 @@ import java.time.Duration;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Table;
 
-/** Reads the numbers of the namespace's small table, without waiting long for who has it. */
+/**
+ * Reads the numbers of the namespace's small table, without waiting long for the server that has
+ * it.
+ */
 final class NamespaceCells {
   private static final int PATIENCE_MILLIS = (int) Duration.ofMillis(1500).toMillis();
 

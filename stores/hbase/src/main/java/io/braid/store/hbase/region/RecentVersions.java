@@ -5,9 +5,9 @@ import io.braid.core.data.Row;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How high the versions are that this process has written lately, for all columns of all its
- * regions in fixed memory: columns share a number by chance, and then each counts as written as
- * high as the other. Numbers rise only, before what they tell of is written.
+ * The highest versions that this process has written lately, for all columns of all its regions, in
+ * fixed memory. Several columns may share a number by chance; then each of them counts as written
+ * up to the highest version of all. A number only rises, and rises before the version is written.
  */
 final class RecentVersions {
   private static final int BITS = 20;

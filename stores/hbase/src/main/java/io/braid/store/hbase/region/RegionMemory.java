@@ -22,14 +22,14 @@ import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an open region knows of its cells without looking: that a row has no intents, and that a
- * column was not written since a version. It takes the regions' files for what was before the
- * opening, and notes all that is written since: nothing is written but by procedures, and by files
- * that are taken over.
+ * The knowledge of an open region about its cells that needs no look: that a row has no intents,
+ * and that a column was not written since a version. It learns the state before the opening from
+ * the region's files, and notes all writes since. Only procedures, and files that are taken over,
+ * write cells.
  */
 final class RegionMemory {
   /**
-   * What the regions of a server share.
+   * The state that the regions of a server share.
    *
    * @param mostRead sparse families with more cells are not looked through when a region opens
    */
@@ -63,7 +63,7 @@ final class RegionMemory {
     }
   }
 
-  /** The region has opened and nobody uses it yet. */
+  /** Learns the state of a region that has opened and has no callers yet. */
   void learn() throws IOException {
     for (Map.Entry<String, SparsePlaces> each : sparse.entrySet()) {
       byte[] family = each.getKey().getBytes(java.nio.charset.StandardCharsets.UTF_8);
@@ -149,7 +149,7 @@ final class RegionMemory {
     }
   }
 
-  /** Files are about to be taken over: what is in them was not told. */
+  /** Notes that files are about to be taken over: the cells in them were not noted. */
   synchronized void loading() {
     loading++;
     floor = Long.MAX_VALUE;

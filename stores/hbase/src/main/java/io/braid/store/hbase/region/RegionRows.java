@@ -63,7 +63,8 @@ final class RegionRows implements RowAccess, TabletClock {
   @Override
   public long newestAbove(Row row, ColumnName column, long version) {
     checkNamed(row);
-    // What was never written to is not in the memory: a family that is not there neither.
+    // The memory does not know columns that were never written, and so does not detect a missing
+    // family.
     region.checkFamily(row.table(), column.family());
     if (veils.highestCommit() <= version && !region.memory().mayHaveAbove(row, column, version)) {
       return 0;
@@ -215,7 +216,7 @@ final class RegionRows implements RowAccess, TabletClock {
     return region.watermark().get();
   }
 
-  /** What the run wrote; it is about to be. */
+  /** Adds the mutations of the run, which is about to write them. */
   void addTo(Collection<Mutation> mutations, Durability durability) {
     writes.forEach(
         (row, places) -> {
@@ -242,7 +243,7 @@ final class RegionRows implements RowAccess, TabletClock {
         });
   }
 
-  /** What the run wrote is there. */
+  /** Notes that the writes of the run have been applied. */
   void applied() {
     writes.forEach(
         (row, places) ->

@@ -46,8 +46,8 @@ final class RegionRun<A, R> {
   }
 
   /**
-   * Takes an answer back when another server may have had the region by then: what was read may be
-   * old, and what was written may stand in a log that the other server has read to its end already.
+   * Takes an answer back when another server may have had the region by then. The data that was
+   * read may be old. The writes may be in a log that the other server has already read to its end.
    */
   void withhold() {
     if (answer().status() == Status.DONE) {
@@ -70,7 +70,7 @@ final class RegionRun<A, R> {
   void run() {
     try {
       region.checkSnapshot(procedure.snapshot(argument));
-      // Who excludes others has kept lifts out.
+      // A procedure that excludes others has kept lifts out.
       Veils veils =
           procedure.excludesOthers(argument)
               ? region.veils().now()

@@ -227,7 +227,9 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
         : SparseScanner.of(scan, scanner, calls().region().memory());
   }
 
-  /** What was read is not given out when another server may have had the region by then. */
+  /**
+   * Withholds the rows of a scan if another server may have had the region by the time of the read.
+   */
   @Override
   public boolean postScannerNext(
       ObserverContext<RegionCoprocessorEnvironment> context,
@@ -320,7 +322,10 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
     return Collections.nCopies(items, Reply.Item.of(Reply.Status.UNAVAILABLE, why));
   }
 
-  /** What was told under a lease was told by the one server that has the region. */
+  /**
+   * Reads the veils again. A result given under a lease comes from the one server that has the
+   * region.
+   */
   private static Reply.Item look(OpenRegion region, Call.Veils call) throws IOException {
     if (!call.tableId().equals(region.id())) {
       throw new DoNotRetryIOException(

@@ -6,13 +6,13 @@ import java.util.TreeSet;
 
 /**
  * The clock of a region server, one for all its regions (Omid, section 4.3). See {@link
- * TabletClock} for what it promises.
+ * TabletClock} for its guarantees.
  *
  * <p>A region is <em>cold</em> from its opening until a timestamp arrives that the oracle gave out
- * after it: another server may have served higher snapshots of it, or drawn higher versions, and
- * neither need be in the data. Whoever brings timestamps first learns how many regions the server
- * has opened, then takes a timestamp, then brings both: that timestamp warms just these regions.
- * The incarnation keeps what was learned of an earlier process from counting here.
+ * after the opening. Another server may have served higher snapshots of the region, or drawn higher
+ * versions, and neither need be in the data. A process that brings timestamps first learns how many
+ * regions the server has opened, then takes a timestamp, then brings both. The timestamp warms just
+ * these regions. The incarnation prevents that counts of an earlier server process are used here.
  */
 final class ServerClock {
   private final long incarnation;

@@ -9,20 +9,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /**
- * Whether this region server is still the one that serves its regions, for all that its clock can
- * tell. HBase opens a region elsewhere when the server's ZooKeeper session has expired; a server
- * that stood still beyond that does not know, and would answer reads from what it had. Its writes
- * go to a log that was closed before: a distributed file system refuses them, a local one takes
- * them where nobody reads them any more.
+ * Whether this region server still serves its regions, as far as its clock can tell. HBase opens a
+ * region elsewhere when the server's ZooKeeper session has expired. A server that was paused beyond
+ * that moment does not notice, and would answer reads from its old data. Its writes go to a log
+ * that was closed before. A distributed file system refuses these writes. A local file system
+ * accepts them, but no process reads them any more.
  *
  * <p>Invariants:
  *
  * <ul>
- *   <li>A request on the server's own session that was answered kept the session alive from when it
- *       arrived, hence at least for the session's timeout from when it was <em>asked</em>. The
- *       lease lasts {@link #TRUSTED_PERCENT} percent of that, by the monotonic clock.
- *   <li>What was read is given out only if the lease still lasts <em>after</em> the reading, and a
- *       write acknowledged only if it does after the log was synced; else its outcome is not known.
+ *   <li>An answered request on the server's own session has kept the session alive since the
+ *       request arrived. Hence the session lasts at least for its timeout from when the server
+ *       <em>asked</em>. The lease lasts {@link #TRUSTED_PERCENT} percent of that, by the monotonic
+ *       clock.
+ *   <li>Data is given out only if the lease still lasts <em>after</em> the reading. A write is
+ *       acknowledged only if the lease still lasts after the sync of the log; otherwise the outcome
+ *       of the write is unknown.
  * </ul>
  */
 final class ServerLease {
@@ -36,8 +38,8 @@ final class ServerLease {
     Duration timeout();
 
     /**
-     * Asks whether this server is still listed: as the ensemble knows it now, and not as one of its
-     * members remembers it. Fails when nobody answers, which may take as long as it likes.
+     * Asks whether this server is still listed, as the ensemble knows it now, and not as one member
+     * of the ensemble remembers it. Fails when there is no answer, after any length of time.
      */
     CompletableFuture<Boolean> isListed();
   }
@@ -56,8 +58,9 @@ final class ServerLease {
   }
 
   /**
-   * To be called before reading: asks anew when a quarter has passed. There is one request at a
-   * time; nobody waits for it but who sent it when nothing is trusted, and that not long.
+   * Renews the lease when a quarter of it has passed; to be called before reading. There is one
+   * request at a time. Only its sender waits for it, only when nothing is trusted, and not for
+   * long.
    */
   void refresh() {
     boolean due = !isTrusted() || nanoTime.getAsLong() - asked > lasts / 4;

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
- * What a region server knows of the low watermark of a namespace. A reading counts from when it was
- * asked for, by the server's monotonic clock.
+ * The low watermark of a namespace, as a region server knows it. The age of a reading counts from
+ * when the server asked for it, by the server's monotonic clock.
  */
 final class ServerWatermark {
   /** A value and when it was asked for. */
@@ -30,7 +30,10 @@ final class ServerWatermark {
     this.namespace = namespace;
   }
 
-  /** Reads it anew when that is due. One caller does; the others never wait, see {@link #get}. */
+  /**
+   * Reads the watermark again when a reading is due. One caller reads; the others never wait, see
+   * {@link #get}.
+   */
   void refresh() {
     if (last.age() < REFRESH_NANOS || !reading.compareAndSet(false, true)) {
       return;
@@ -40,7 +43,7 @@ final class ServerWatermark {
       long read = NamespaceCells.read(connection, namespace, WatermarkCell.ROW);
       last = new Reading(Math.max(read, last.watermark), asked);
     } catch (IOException e) {
-      // What is known grows too old by itself.
+      // The last reading stays until it is too old.
     } finally {
       reading.set(false);
     }

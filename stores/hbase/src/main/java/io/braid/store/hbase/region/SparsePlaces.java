@@ -12,16 +12,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a region has cells of a sparse family: nearly nowhere, and to know that without looking
- * spares the look that every procedure begins with.
+ * The places where a region has cells of a sparse family. There are very few such places. Knowing
+ * them without a look saves the look with which every procedure begins.
  *
  * <p>Invariants:
  *
  * <ul>
- *   <li>While this is <em>known</em>, every cell of the family that anybody can read stands here: a
- *       cell comes in before it is written, and goes out after its removal was. What stands here
- *       need not be there.
- *   <li>What is not known is never known again before the region opens anew.
+ *   <li>While the places are <em>known</em>, they include every cell of the family that any reader
+ *       can see. A cell is added before it is written, and removed after its removal was written. A
+ *       cell listed here need not exist.
+ *   <li>Places that are not known stay unknown until the region opens again.
  * </ul>
  */
 final class SparsePlaces {
@@ -29,7 +29,7 @@ final class SparsePlaces {
   static final long MOST = 500_000;
 
   private enum State {
-    /** Cells are added; nobody may ask yet. */
+    /** Cells are added; no caller may ask yet. */
     LEARNING,
     KNOWN,
     GIVEN_UP
@@ -52,7 +52,7 @@ final class SparsePlaces {
     this.most = most;
   }
 
-  /** From now on every cell is told: those that there were have been added. */
+  /** Declares the places known: the existing cells have been added, and every new cell will be. */
   void know() {
     if (state == State.LEARNING) {
       state = State.KNOWN;
@@ -115,7 +115,7 @@ final class SparsePlaces {
     total.addAndGet(more);
   }
 
-  /** Gives up: whoever asks has to look. */
+  /** Gives up: from now on callers have to look. */
   void forget() {
     state = State.GIVEN_UP;
     for (Bytes row : rows.keySet()) {

@@ -15,12 +15,12 @@ import org.apache.hadoop.hbase.regionserver.Shipper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scan of one sparse family that goes from one row that has a cell to the next. What was removed
- * stays in a region as a put and a deletion until a compaction, so that HBase's own scan of the
- * notifications walks through all the changes there have been to find those that wait.
+ * A scan of one sparse family that goes from one row with a cell to the next such row. A removed
+ * cell stays in a region as a put and a deletion until a compaction. So HBase's own scan of the
+ * notifications would walk through all past changes to find those that wait.
  *
- * <p>It leaves out nothing: a cell that the scan can see was noted before it was written, and what
- * is not noted any more was removed, at the latest while the scan went on.
+ * <p>The scan leaves out nothing. A cell that the scan can see was noted before it was written. A
+ * cell that is no longer noted was removed, at the latest while the scan went on.
  */
 final class SparseScanner implements RegionScanner, Shipper {
   /** How the inner scanner is asked. */
@@ -45,7 +45,7 @@ final class SparseScanner implements RegionScanner, Shipper {
     this.from = from;
   }
 
-  /** What has to be said before such a scan is opened: rows come whole, not in parts. */
+  /** Prepares a scan before it is opened: rows come whole, not in parts. */
   static void prepare(Scan scan, RegionMemory memory) {
     if (scan.getFilter() == null && places(scan, memory) != null) {
       scan.setFilter(new WholeRows());

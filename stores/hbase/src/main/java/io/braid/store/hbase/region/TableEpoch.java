@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
- * The epoch that an open region works under: that of the table's descriptor, or a higher one that
- * somebody had begun to raise it to when the region was asked first. So when two processes raise it
- * at once and the lower one's change of the descriptor comes last, the regions, which open again
- * with it, keep the higher one. Before the birth of the table stands in its cell the epoch is not
- * known either.
+ * The epoch that an open region works under: the epoch in the table's descriptor, or a higher one.
+ * The higher one is an epoch to which a process had begun to raise the table when the region first
+ * read it. Two processes may raise the epoch at once, and the lower one's change of the descriptor
+ * may come last. The regions open again with that descriptor, and keep the higher epoch. The epoch
+ * is also unknown until the birth of the table is in its cell.
  */
 final class TableEpoch {
   private final Connection connection;

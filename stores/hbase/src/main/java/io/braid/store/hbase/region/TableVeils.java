@@ -18,17 +18,18 @@ import org.jspecify.annotations.Nullable;
  * The veils over its table, as an open region knows them. Invariants:
  *
  * <ul>
- *   <li>A region knows every veil before cells come under it: it reads the records when it opens,
- *       and whoever makes a veil writes its record, then has all open regions read again.
- *   <li>While a veil is <em>closing</em>, which is the time between the last look at what is in the
- *       way of a lift and its record, the region writes nothing, and serves only snapshots at or
- *       below what it has told the lift to have reached. So whatever version the lift draws, nobody
- *       has seen anything that it would change.
- *   <li>It opens again only when it has read that the lift has ended. When that takes too long it
- *       gives the lift up itself, by the record: of the two exactly one comes about.
+ *   <li>A region knows every veil before cells come under it. The region reads the records when it
+ *       opens. A process that makes a veil writes the record, then has all open regions read again.
+ *   <li>A veil is <em>closing</em> while its lift makes the last check for blocking rows and writes
+ *       the record. During this time the region writes nothing, and serves only snapshots at or
+ *       below the version that it reported to the lift as reached. So whatever version the lift
+ *       draws, no reader has seen anything that the lift would change.
+ *   <li>The region opens again only when it has read that the lift has ended. If this takes too
+ *       long, the region gives the lift up itself, through the record. Exactly one of the two
+ *       changes of the record succeeds.
  * </ul>
  *
- * <p>A record with an older attempt than is known is an old reading, and passed over.
+ * <p>A record with an older attempt than the known one is an old reading, and is ignored.
  */
 final class TableVeils {
   private static final long LONGEST_CLOSING_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -39,7 +40,7 @@ final class TableVeils {
   interface Records {
     List<VeilRecord> read() throws IOException;
 
-    /** Replaces a record if it stands as it was. */
+    /** Replaces a record if it is unchanged. */
     void replace(VeilRecord before, VeilRecord after) throws IOException;
   }
 
@@ -128,10 +129,10 @@ final class TableVeils {
   }
 
   /**
-   * Nobody writes, so all that was drawn here is applied.
+   * Installs the records. No call writes meanwhile, so all versions drawn here are applied.
    *
-   * <p>Snapshots go on being served only by a region that was open and knew the veils before the
-   * lift began: for another one, the lift may have asked an earlier opening of it.
+   * <p>Only a region that was open and knew the veils before the lift began goes on serving
+   * snapshots. For any other region, the lift may have asked an earlier opening of that region.
    */
   private long install(List<VeilRecord> read, long version, long attempt) {
     State before = state;
@@ -165,7 +166,7 @@ final class TableVeils {
     return known && told && closing.size() == 1 ? clock.now() : 0;
   }
 
-  /** A lift ends once: what was decided stays. */
+  /** Returns the later of two records. A lift ends once: a decision stays. */
   private static VeilRecord later(VeilRecord a, VeilRecord b) {
     if (a.attempt() != b.attempt()) {
       return a.attempt() > b.attempt() ? a : b;
@@ -176,7 +177,7 @@ final class TableVeils {
     return a.closing() ? b : a;
   }
 
-  /** What is shown at a snapshot; 0 for one that sees the newest. */
+  /** Returns the veils as shown at a snapshot; 0 for a snapshot that sees the newest. */
   Veils at(long snapshot) {
     State now = state;
     if (isServed(now, snapshot)) {
@@ -190,7 +191,7 @@ final class TableVeils {
     throw new ClosingException("A load is becoming visible.");
   }
 
-  /** As they are now, for who has entered. */
+  /** Returns the present veils, for a caller that has entered. */
   Veils now() {
     return state.veils;
   }

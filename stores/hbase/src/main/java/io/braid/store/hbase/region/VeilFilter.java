@@ -17,8 +17,8 @@ import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What a scan gives out of a table that has veils: rows are read whole, and what is shown of them
- * takes the place of what is stored. Made where the scan is opened, never sent.
+ * Replaces the stored cells of a scan by the shown cells, in a table that has veils. Rows are read
+ * whole. The filter is made where the scan is opened, and never sent.
  */
 final class VeilFilter extends FilterBase {
   private final Veils veils;

@@ -20,11 +20,13 @@ final class Writes {
   private Writes() {}
 
   /**
-   * Stops the server when its log has failed: the log may hold what the region does not show, and
-   * would bring it back when it is replayed, after others had built on its absence.
+   * Applies the mutations. Stops the server when its log has failed. The log may hold writes that
+   * the region does not show. A replay would bring these writes back, after others had built on
+   * their absence.
    *
-   * @return null when all was written; otherwise what is known of it. HBase refuses a region that
-   *     closes or has no room before it writes anything; after a failure of its log nobody knows.
+   * @return null when all was written; otherwise the outcome as far as it is known. HBase refuses a
+   *     region that closes or has no room before it writes anything; after a failure of the log the
+   *     outcome is unknown.
    */
   static @Nullable Item apply(
       OpenRegion region, List<Mutation> mutations, Collection<byte[]> lockedRows) {

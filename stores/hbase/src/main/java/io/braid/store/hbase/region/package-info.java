@@ -1,4 +1,6 @@
-/** What runs in the region servers: one coprocessor, which serves reads and row procedures. */
+/**
+ * The code that runs in the region servers: one coprocessor, which serves reads and row procedures.
+ */
 @NullMarked
 package io.braid.store.hbase.region;
 

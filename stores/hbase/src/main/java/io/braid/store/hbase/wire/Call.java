@@ -10,9 +10,9 @@ import io.braid.core.store.RowRead;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a client asks of a region, or of the server of one. */
+/** A request of a client to a region, or to the server of a region. */
 public sealed interface Call {
-  /** The version of what is said; a server that speaks another refuses. */
+  /** The version of the messages; a server with another version refuses. */
   int VERSION = 1;
 
   /** How many items or cells one message may hold. */
@@ -34,11 +34,11 @@ public sealed interface Call {
   record Advance(String table, long timestamp, long incarnation, long opened) implements Call {}
 
   /**
-   * Has a region look anew which veils its table has.
+   * Has a region read again which veils its table has.
    *
-   * @param tableId of the very table that is meant
-   * @param version of the veil that is about to be lifted; negative when none is
-   * @param attempt which lift of it; the region closes for that
+   * @param tableId the id of exactly the table that is meant
+   * @param version of the veil that is about to be lifted; negative when there is none
+   * @param attempt the number of the lift of this veil; the region closes for that lift
    * @param holdMillis for how long the table shall say that it is closing
    */
   record Veils(String table, String tableId, long version, long attempt, long holdMillis)

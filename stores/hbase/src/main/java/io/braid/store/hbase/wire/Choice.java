@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.client.Scan;
 
 /**
  * Selections as one get or scan of HBase, which knows one number of versions for all columns and
- * one range of versions for each family: what it brings too much is trimmed.
+ * one range of versions for each family. Surplus cells are trimmed.
  */
 public final class Choice {
   private final List<Selection> selections;

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a region answers.
+ * The answer of a region.
  *
- * @param incarnation of the server; another one is another process
+ * @param incarnation of the server; a different value is a different process
  * @param opened how many regions the server has opened
  * @param cold whether the region's clock draws nothing yet
  * @param items in the order of the call
@@ -52,7 +52,7 @@ public record Reply(long incarnation, long opened, boolean cold, List<Item> item
           new Encoder(32).text(replaced.table()).varint(replaced.birth()).finish());
     }
 
-    /** What an item says that is {@link Status#REPLACED}. */
+    /** Returns the exception of an item that is {@link Status#REPLACED}. */
     public TableReplacedException replaced() {
       Decoder from = new Decoder(payload);
       return new TableReplacedException(from.text(), from.varint());

@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.protobuf.generated.HBaseProtos.NameBytesPair;
 
 /**
  * The service of the coprocessor as protobuf sees it: one method that takes bytes and gives bytes.
- * HBase wants a protobuf service; what is in the bytes is {@link Call} and {@link Reply}.
+ * HBase wants a protobuf service; the bytes contain {@link Call} and {@link Reply}.
  */
 public final class RowServiceProtocol {
   /** The service, as it is registered in a region. */

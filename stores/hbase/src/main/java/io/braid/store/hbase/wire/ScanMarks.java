@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.hbase.client.Scan;
 import org.jspecify.annotations.Nullable;
 
-/** What a scan of Braid says beside what HBase knows: its snapshot, and which table it means. */
+/** The attributes that Braid adds to a scan of HBase: the snapshot, and the id of the table. */
 public record ScanMarks(long snapshot, String tableId) {
   private static final String SNAPSHOT = "braid.snapshot";
   private static final String TABLE = "braid.table";

@@ -8,14 +8,14 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Braid notes about a table, in the descriptor of one of its families: so it changes without
- * touching what others change meanwhile. A change reopens all regions, one after another, and ends
- * when none with the old one is left: nothing runs under an old epoch after a raise.
+ * Braid's notes about a table, in the descriptor of one of its families. There they change without
+ * touching parts that others change meanwhile. A change reopens all regions, one after another, and
+ * ends when no region with the old notes is left. So nothing runs under an old epoch after a raise.
  *
- * @param family which one bears the note
- * @param id of this very table; one of the same name that comes later has another
- * @param born whether the table has a birth, in a cell beside its epoch: until that stands there,
- *     nothing is read or written
+ * @param family the family that has the notes
+ * @param id the id of exactly this table; a later table of the same name has a different one
+ * @param born whether the table has a birth, in a cell beside its epoch: until the birth is in that
+ *     cell, nothing is read or written
  */
 public record TableMarks(String family, String id, long epoch, boolean born) {
   private static final Bytes BORN = key("BRAID_BORN");

@@ -5,12 +5,13 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 
 /**
- * What a region answers to {@link Call.Veils}.
+ * The answer of a region to {@link Call.Veils}.
  *
- * @param reached a version at or above all that it has drawn and all snapshots that it has served;
- *     what lies above it waits for the end of the lift. Negative when it does not know of the lift
+ * @param reached a version at or above all versions that the region has drawn and all snapshots
+ *     that it has served; anything above it waits for the end of the lift. Negative when the region
+ *     does not know of the lift
  * @param start the first key of the region, as HBase has it
- * @param end the first key beyond it; none when it is the last
+ * @param end the first key beyond the region; empty when the region is the last one
  */
 public record Told(long reached, Bytes start, Bytes end) {
   public Bytes encode() {

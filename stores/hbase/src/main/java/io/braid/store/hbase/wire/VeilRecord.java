@@ -12,12 +12,12 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the namespace's small table says of a veil: the one place where it is decided whether, and
- * at which version, its cells are shown. It changes by test-and-set only.
+ * The record of a veil in the namespace's small table. Only this record decides whether, and at
+ * which version, the cells of the veil are shown. It changes by test-and-set only.
  *
  * @param attempt how often a lift was begun; rises with each
- * @param closing whether a lift is under way: until that has ended, regions of the table that know
- *     of it answer nobody who may have to see the cells, and write nothing
+ * @param closing whether a lift is under way. Until the lift has ended, regions of the table that
+ *     know of it write nothing, and answer no reader that may have to see the cells
  */
 public record VeilRecord(Veil veil, long attempt, boolean closing) {
   public static final byte[] QUALIFIER = "veil".getBytes(StandardCharsets.US_ASCII);

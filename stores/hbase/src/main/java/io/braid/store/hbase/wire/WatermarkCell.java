@@ -8,17 +8,18 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * Where the low watermark of a namespace stands: one cell of a small table, which holds beside it
- * the epochs of the tables, all of them numbers that only rise.
+ * The cell that holds the low watermark of a namespace, in a small table. The same table holds the
+ * epochs of the tables. All these numbers only rise.
  *
- * <p>Region servers keep what they read for at most {@link #LEASE} and run nothing that asks for
- * the watermark on an older reading. Whoever raises it writes the cell, then waits that long.
+ * <p>Region servers keep a reading for at most {@link #LEASE}. They run nothing that asks for the
+ * watermark on an older reading. A process that raises the watermark writes the cell, then waits
+ * that long.
  */
 public final class WatermarkCell {
   public static final byte[] FAMILY = "w".getBytes(StandardCharsets.US_ASCII);
   public static final byte[] ROW = "watermark".getBytes(StandardCharsets.US_ASCII);
 
-  /** What collections have settled; see {@code CellStore.settled}. */
+  /** The horizon that collections have settled; see {@code CellStore.settled}. */
   public static final byte[] SETTLED = "settled".getBytes(StandardCharsets.US_ASCII);
 
   public static final byte[] QUALIFIER = "at".getBytes(StandardCharsets.US_ASCII);
@@ -26,7 +27,7 @@ public final class WatermarkCell {
   /** How long a reading may be used. */
   public static final Duration LEASE = Duration.ofSeconds(3);
 
-  /** How old a reading is when it is taken anew. */
+  /** The age at which a reading is repeated. */
   public static final Duration REFRESH = Duration.ofSeconds(1);
 
   private WatermarkCell() {}

@@ -1,4 +1,4 @@
-/** What client and region server say to each other, and how names and keys look in HBase. */
+/** The messages between client and region server, and the form of names and keys in HBase. */
 @NullMarked
 package io.braid.store.hbase.wire;
 
