@@ -32,7 +32,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.ToLongFunction;
 
-/** What a transaction is about to commit: a mutation for each row. */
+/** The mutations that a transaction is about to commit, one for each row. */
 record CommitPlan(long start, List<RowMutation> mutations) {
 
   /**
@@ -95,12 +95,14 @@ record CommitPlan(long start, List<RowMutation> mutations) {
     return false;
   }
 
-  /** Names the entry of the commit table and, for when it is gone, a cell that is written. */
+  /**
+   * Returns the id: the entry of the commit table and a written cell, in case the entry is gone.
+   */
   TransactionId id() {
     return new TransactionId(start, decision());
   }
 
-  /** As {@link #id}. Where nothing is written, a notification stands for the cell. */
+  /** As {@link #id}. If no cell is written, a notification is the witness instead of a cell. */
   CommitEntry decision() {
     RowMutation first = mutations.get(0);
     ColumnName witness =
@@ -120,7 +122,7 @@ record CommitPlan(long start, List<RowMutation> mutations) {
   }
 
   /**
-   * What the manager is asked for.
+   * Returns the write set for the request to the manager.
    *
    * @param unchecked cells that are left out
    */
@@ -147,7 +149,7 @@ record CommitPlan(long start, List<RowMutation> mutations) {
     return RowMutation.rows(mutations);
   }
 
-  /** What to throw when the store did not take the commit, or its answer was lost. */
+  /** Returns the exception for a commit that the store did not take, or whose answer was lost. */
   RuntimeException notCommitted(Outcome<?> last) {
     if (Backoff.interrupted()) {
       return new TransactionInterruptedException(start);
@@ -158,7 +160,7 @@ record CommitPlan(long start, List<RowMutation> mutations) {
         : new TabletUnavailableException(text);
   }
 
-  /** What to tell the caller when a row may not be written. */
+  /** Returns the exception for a row that may not be written. */
   RuntimeException refused(Refusal refusal, TableCatalog tables) {
     return Refusals.of(
         refusal,
@@ -168,7 +170,7 @@ record CommitPlan(long start, List<RowMutation> mutations) {
   }
 
   /**
-   * All columns of a table, or of all tables when it is empty, that are written or notified, as
+   * Returns the written or notified columns of a table, or of all tables if the name is empty, as
    * conflicts of one cause.
    */
   List<Conflict> conflicts(String table, Cause cause, long timestamp) {

@@ -30,14 +30,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Invariants:
  *
  * <ul>
- *   <li>The manager is asked only after every tentative cell is acknowledged: a snapshot at or
- *       above the commit timestamp, drawn later, finds them all.
- *   <li>The entry of the commit table is the commit point: a proposal that came first stands. Once
- *       a proposal went out, only the entry can tell how it ended; it is asked, in a way that
- *       decides.
- *   <li>Tentative cells are taken away only when the transaction cannot commit any more: no
- *       proposal went out, or the entry says invalid. An entry that says so is left to the sweep: a
- *       copy of the proposal may yet arrive, and has to find it.
+ *   <li>The manager is asked only after every tentative cell is acknowledged. A snapshot at or
+ *       above the commit timestamp is drawn later and finds all of these cells.
+ *   <li>The entry of the commit table is the commit point: the first proposal wins. After a
+ *       proposal was sent, only the entry shows how the transaction ended. It is asked in a way
+ *       that decides.
+ *   <li>Tentative cells are removed only when the transaction cannot commit any more: no proposal
+ *       was sent, or the entry is invalid. An invalid entry is left to the sweep: a copy of the
+ *       proposal may still arrive, and has to find the entry.
  * </ul>
  */
 final class CommitSteps {
@@ -47,7 +47,7 @@ final class CommitSteps {
   private final CommitPlan plan;
   private final BiPredicate<String, ColumnName> unchecked;
   private boolean proposed;
-  // When a late call has committed all of it in one phase; 0 otherwise.
+  // The commit timestamp if a late call has committed all of it in one phase; 0 otherwise.
   private long already;
   private String lost = "";
 
@@ -64,7 +64,7 @@ final class CommitSteps {
     this.plan = plan;
   }
 
-  /** The commit timestamp. */
+  /** Commits the transaction and returns the commit timestamp. */
   long commit() {
     long commit;
     try {
@@ -79,7 +79,7 @@ final class CommitSteps {
     } catch (RuntimeException failure) {
       commit = abort(failure);
     }
-    // Beyond the commit point: nothing that happens from here takes anything back.
+    // After the commit point: nothing from here on undoes the commit.
     postCommit.add(new DecidedRows(plan.start(), commit, plan.rows(), true));
     return commit;
   }
@@ -101,10 +101,10 @@ final class CommitSteps {
   }
 
   /**
-   * One trip.
+   * Sends the tentative cells in one trip.
    *
-   * @param open takes what was not written
-   * @return why something was not written; null when all was
+   * @param open takes the mutations that were not written
+   * @return why a mutation was not written; null when all were
    */
   private @Nullable Outcome<?> write(List<RowMutation> pending, List<RowMutation> open) {
     List<WriteTentative.Request> requests = new ArrayList<>(pending.size());
@@ -142,7 +142,7 @@ final class CommitSteps {
     return failure;
   }
 
-  /** Asks the manager; the commit timestamp. */
+  /** Asks the manager and returns the commit timestamp. */
   private long grant() {
     WriteSet writes = plan.writeSet(unchecked);
     switch (ask(writes)) {
@@ -162,7 +162,7 @@ final class CommitSteps {
       return around.manager().commit(writes);
     } catch (RuntimeException e) {
       if (around.options().entries() == Entries.BY_MANAGER) {
-        // It may have written the entry.
+        // The failed call may have written the entry.
         proposed = true;
         lost = e.toString();
       }
@@ -192,7 +192,7 @@ final class CommitSteps {
     return new Conflict(collision.row(), collision.column(), cause, collision.other());
   }
 
-  /** The commit point. */
+  /** Proposes the commit: the commit point. */
   private long propose(long commit) {
     if (around.options().entries() == Entries.BY_MANAGER) {
       return commit;
@@ -236,7 +236,7 @@ final class CommitSteps {
     throw failure;
   }
 
-  /** Proposes the end of one's own transaction; null when the store does not answer. */
+  /** Proposes the end of this transaction; returns null when the store does not answer. */
   private @Nullable Long decideOwn() {
     Backoff backoff = around.storeBackoff();
     for (int attempt = 1; ; attempt++) {
@@ -247,7 +247,7 @@ final class CommitSteps {
     }
   }
 
-  /** A reader could not wait. */
+  /** Returns the error for a transaction that a reader invalidated because it could not wait. */
   private ConflictException invalidated() {
     return new ConflictException(plan.conflicts("", Cause.ROLLED_BACK, plan.start()));
   }

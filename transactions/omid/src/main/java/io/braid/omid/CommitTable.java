@@ -42,7 +42,7 @@ final class CommitTable {
     this.durability = around.atCommit();
   }
 
-  /** Creates the table and spreads it, where that was not done before. */
+  /** Creates the table and splits it into tablets, if this is not done yet. */
   static void ensure(CellStore store) {
     store.ensureTable(CommitEntries.schema());
     try {
@@ -54,7 +54,7 @@ final class CommitTable {
     }
   }
 
-  /** What stands in the entries of these transactions; those without one do not appear. */
+  /** Returns the content of the entries by start timestamp; omits transactions without an entry. */
   Map<Long, Long> look(Collection<Long> starts) {
     List<RowRead> reads = new ArrayList<>(starts.size());
     starts.forEach(
@@ -74,10 +74,11 @@ final class CommitTable {
   }
 
   /**
-   * Makes transactions invalid that have no entry, for one who has met a tentative cell of each.
+   * Invalidates transactions that have no entry, for a reader that met a tentative cell of each.
    *
-   * @return what stands in the entries now; those that the store did not answer for do not appear.
-   *     A forgotten one counts as invalid: a cell that still stands was not committed.
+   * @return the content of the entries now, without those that the store did not answer for. A
+   *     forgotten entry counts as invalid: a tentative cell that is still present was not
+   *     committed.
    */
   Map<Long, Long> invalidate(Collection<Long> starts) {
     Map<Long, Long> entries = end(starts);
@@ -85,7 +86,7 @@ final class CommitTable {
     return entries;
   }
 
-  /** As {@link #invalidate}, for one who asks how a transaction ended. */
+  /** As {@link #invalidate}, for a caller that asks how a transaction ended. */
   Map<Long, Long> end(Collection<Long> starts) {
     List<DecideEntry.Request> requests = new ArrayList<>(starts.size());
     starts.forEach(start -> requests.add(new DecideEntry.Request(start, INVALID)));
@@ -102,12 +103,12 @@ final class CommitTable {
     return entries;
   }
 
-  /** Proposes the commit of a transaction; what stands, in a Done. The commit point. */
+  /** Proposes the commit of a transaction: the commit point. A Done holds the decided value. */
   Outcome<Long> commit(long start, long commit) {
     return trips.execute(DecideEntry.INSTANCE, new DecideEntry.Request(start, commit), durability);
   }
 
-  /** Removes entries that nobody will ask for again. What is lost here is left to the sweep. */
+  /** Removes entries that are not needed any more. The sweep removes those that are lost here. */
   void forget(List<ForgetEntry.Request> entries) {
     if (!entries.isEmpty()) {
       trips.execute(ForgetEntry.INSTANCE, entries, Durability.BUFFERED);

@@ -35,7 +35,7 @@ final class Committer {
     return around;
   }
 
-  /** Commits, then tells the sink; the commit timestamp. */
+  /** Commits, then passes the changes to the sink; returns the commit timestamp. */
   long commit(CommitPlan plan, ChangeSink sink) {
     committing.add(plan.start());
     try {

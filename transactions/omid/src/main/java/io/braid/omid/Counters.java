@@ -2,7 +2,7 @@ package io.braid.omid;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what {@link OmidStatistics} shows. */
+/** The counters behind {@link OmidStatistics}. */
 final class Counters {
   final LongAdder trips = new LongAdder();
   final LongAdder commits = new LongAdder();

@@ -6,7 +6,7 @@ import io.braid.omid.rows.CommitEntries;
 import java.util.List;
 
 /**
- * Rows of a transaction whose end is known, with tentative cells to be dealt with.
+ * Rows of a decided transaction whose tentative cells have to be dealt with.
  *
  * @param commit its commit timestamp, or {@link CommitEntries#INVALID}
  * @param forget whether these are all its rows, so that its entry can be removed after them
@@ -15,8 +15,9 @@ record DecidedRows(long start, long commit, List<Written> rows, boolean forget) 
   /**
    * A row.
    *
-   * @param columns all that the transaction writes in it
-   * @param weak all that it notifies weakly there; where both are empty, neither is known
+   * @param columns all columns that the transaction writes in the row
+   * @param weak all columns that it notifies weakly there; if both lists are empty, neither is
+   *     known
    */
   record Written(Row row, List<ColumnName> columns, List<ColumnName> weak) {
     static Written of(Row row) {

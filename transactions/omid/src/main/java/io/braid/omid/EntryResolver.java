@@ -16,12 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens when a reader meets tentative cells (section 3.2): looks their transactions up in
- * the commit table, and invalidates those that have no entry and had their time of grace.
+ * Resolves the tentative cells that a reader meets (section 3.2): looks their transactions up in
+ * the commit table. Invalidates those that have no entry and whose grace period is over.
  *
- * <p>That a transaction is invalid means here: its tentative cells, where they still stand, are
- * passed over. It may have committed and been forgotten all the same; then its cells have become
- * records, and the reader, who looks at the row again, finds those.
+ * <p>Invalid means here: remaining tentative cells of the transaction are passed over. The
+ * transaction may still have committed and been forgotten. Then its cells have become records, and
+ * the reader finds these when it looks at the row again.
  */
 final class EntryResolver {
   private static final Logger LOG = LoggerFactory.getLogger(EntryResolver.class);
@@ -46,8 +46,8 @@ final class EntryResolver {
   }
 
   /**
-   * What stands in the entries by start timestamp: a commit timestamp, or INVALID. Transactions
-   * whose time of grace is not over, and those that the store did not answer for, do not appear.
+   * Returns the content of the entries by start timestamp: a commit timestamp, or INVALID. Omits
+   * transactions whose grace period is not over, and those that the store did not answer for.
    */
   Map<Long, Long> resolve(List<Met> met) {
     Map<Long, Long> decisions = new LinkedHashMap<>();
@@ -65,7 +65,8 @@ final class EntryResolver {
       entries.forEach(decided::put);
       decisions.putAll(entries);
       if (byManager) {
-        // Without an entry now, it has none at or below a snapshot that was begun before.
+        // A transaction without an entry now has no commit at or below a snapshot that began
+        // before.
         open.keySet().forEach(start -> decisions.putIfAbsent(start, CommitEntries.INVALID));
       }
     }
@@ -99,7 +100,7 @@ final class EntryResolver {
     return now - metAt.getOrPut(met.cell.start(), now) < graceNanos;
   }
 
-  /** The cells of the dead are nobody's business but the reader's. */
+  /** Queues the rows of dead owners for cleanup; live owners clean up their own. */
   private void cleanUp(List<Met> met, Map<Long, Long> decisions) {
     Set<DecidedRows> rows = new LinkedHashSet<>();
     for (Met each : met) {
@@ -113,7 +114,7 @@ final class EntryResolver {
     rows.forEach(postCommit::add);
   }
 
-  /** Transactions that were taken for invalid, but have committed and been forgotten. */
+  /** Forgets transactions that were taken for invalid, but have committed and been forgotten. */
   void forgetInvalid(Set<Long> starts) {
     List<ForgetEntry.Request> entries = new ArrayList<>(starts.size());
     starts.forEach(start -> entries.add(new ForgetEntry.Request(start, CommitEntries.INVALID)));

@@ -35,8 +35,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fast path (section 4): decides what goes that way, and does the rest in regular transactions.
- * On tables of any protocol: a lock counts as a tentative cell.
+ * The fast path (section 4): decides which operations can use it, and does the rest in regular
+ * transactions. It works on tables of any protocol: a lock counts as a tentative cell.
  */
 final class FastPath implements FastSession {
   private final Surroundings around;
@@ -80,8 +80,8 @@ final class FastPath implements FastSession {
     List<ColumnName> names = ProtocolSnapshot.names(columns);
     names.forEach(name -> ColumnRules.check(row.table(), name));
     FastRead.Answer answer = ask(row, names);
-    // Commits of this process may have their post-commit before them: a snapshot sees them. And
-    // what stands on one of several columns may become a record below the version of another.
+    // Commits of this process may still wait for their post-commit: a snapshot sees them. Also, an
+    // intent on one of several columns may become a record below the version of another column.
     if (answer.own() || (answer.passed() && names.size() > 1)) {
       return regular.read(row, columns);
     }
@@ -144,8 +144,8 @@ final class FastPath implements FastSession {
   }
 
   /**
-   * @param mutation with the epoch that was known before it is asked for indexes here: one that
-   *     comes meanwhile refuses
+   * @param mutation with the epoch that was known before indexes are looked up here: an index that
+   *     is created meanwhile changes the epoch, which refuses the write
    * @param change the same, for a regular transaction
    */
   private long put(RowMutation mutation, Supplier<RowChange> change, long upTo, boolean again) {
@@ -162,7 +162,7 @@ final class FastPath implements FastSession {
           version != FastWrites.NO_VERSION ? version : regular.write(change.get(), upTo, null));
     } catch (ConflictException e) {
       if (e.conflicts().get(0).cause() == Cause.NEW_EPOCH && !again) {
-        // The table has changed; perhaps it has an index now.
+        // The table has changed; it may have an index now.
         return put(mutation(mutation.row(), mutation.cells()), change, upTo, true);
       }
       if (!options.orRegular()) {
@@ -172,7 +172,7 @@ final class FastPath implements FastSession {
     }
   }
 
-  /** A version that was read in an earlier table says nothing of this one. */
+  /** Refuses a version that was read in an earlier table of the same name. */
   private void requireOfThisTable(String table, long upTo) {
     long birth = tables.birth(table);
     if (upTo != 0 && upTo < birth) {
@@ -243,7 +243,7 @@ final class FastPath implements FastSession {
     return new Request(id, Math.max(last.get(), around.oracle().lastIssued()));
   }
 
-  /** Above the birth of a table that may have been created by others a moment ago. */
+  /** Returns a request above the birth of the table: another process may just have created it. */
   private Request request(String table) {
     Request request = request();
     return new Request(request.id(), Math.max(request.after(), tables.birth(table)));

@@ -24,11 +24,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends fast writes until they are answered, or it is certain that they were not executed. What is
- * reported as refused will not happen later either, however late a copy of a call arrives ({@link
+ * Sends fast writes until they are answered, or certainly were not executed. A write that is
+ * reported as refused is not executed later either, however late a copy of a call arrives ({@link
  * FastWrite}).
  *
- * <p>Where the store does not resend there are no copies as long as every call was answered.
+ * <p>A store that does not resend makes no copies as long as every call was answered.
  */
 final class FastWrites {
   /** The tablet clock has no sequence numbers left: nothing was written. */
@@ -43,7 +43,7 @@ final class FastWrites {
   }
 
   /**
-   * The version that was written, or {@link #NO_VERSION}.
+   * Sends the write; returns its version, or {@link #NO_VERSION}.
    *
    * @param named whether others may know the request, and repeat it
    */
@@ -54,12 +54,12 @@ final class FastWrites {
     return new Sending(first, named).version();
   }
 
-  /** One write on its way. */
+  /** A write that is on its way. */
   private final class Sending {
     private @Nullable Backoff backoff;
     private final boolean named;
     private FastWrite.Request request;
-    // A call may have written, or may yet.
+    // Whether a call may have written, or may yet.
     private boolean sent;
     private int clocks;
     private @Nullable RuntimeException noClock;
@@ -131,8 +131,8 @@ final class FastWrites {
     }
 
     /**
-     * Whether a call may have written what cannot be found any more: one of this sending, or one of
-     * whoever used the name before.
+     * Whether a call may have written a record that cannot be found any more: a call of this
+     * sending, or of an earlier user of the name.
      */
     private boolean mayHideOurs(Refusal refusal) {
       return refusal instanceof Refusal.BelowWatermark && named

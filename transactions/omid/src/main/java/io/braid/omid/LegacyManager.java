@@ -19,17 +19,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The manager of the first Omid, which section 5 compares Omid LL with: it writes the commit
- * entries itself, in batches, and answers when they are written; a begin waits until all commits
- * that were granted before it are. So a snapshot needs no look at writers without an entry, and no
- * reader makes a writer abort ({@link OmidOptions.Entries#BY_MANAGER}).
+ * The manager of the first Omid, which section 5 compares with Omid LL. It writes the commit
+ * entries itself, in batches, and answers when they are written. A begin waits until all commits
+ * that were granted before it are written. So a snapshot need not look for writers without an
+ * entry, and no reader makes a writer abort ({@link OmidOptions.Entries#BY_MANAGER}).
  *
- * <p>One batch is on its way at a time; what is granted meanwhile shares the next. Whoever finds
- * none on its way writes it, so there is no task of its own and nothing to close. Each commit holds
- * a ticket from before its timestamp is drawn until its entry is written: a snapshot whose
- * timestamp was drawn before it looks at the tickets misses none at or below it.
+ * <p>One batch is on its way at a time; commits granted meanwhile share the next one. A caller that
+ * finds no batch on its way writes the next one. So there is no task and nothing to close. Each
+ * commit holds a ticket from before its timestamp is drawn until its entry is written. A snapshot
+ * draws its timestamp before it looks at the tickets, and so misses none at or below that
+ * timestamp.
  *
- * <p>For a store in the same process, of which no call arrives late.
+ * <p>For a store in the same process, where no call arrives late.
  */
 public final class LegacyManager implements TransactionManager {
   private static final Duration NUDGE = Duration.ofSeconds(1);
@@ -68,7 +69,7 @@ public final class LegacyManager implements TransactionManager {
     }
   }
 
-  /** A commit that was granted. Guarded by the manager, but for what never changes. */
+  /** A granted commit. Its mutable fields are guarded by the manager. */
   private static final class Entry {
     private final Ticket ticket;
     private final DecideEntry.Request request;
@@ -104,11 +105,11 @@ public final class LegacyManager implements TransactionManager {
   }
 
   /**
-   * As {@link #commit commit} of each; returns when all entries are written.
+   * As {@link #commit commit} for each; returns when all entries are written.
    *
    * @param verdicts takes the answers
-   * @throws TabletUnavailableException when the store did not answer for an entry: only that can
-   *     tell what became of its transaction
+   * @throws TabletUnavailableException when the store did not answer for an entry: only the entry
+   *     shows the outcome of its transaction
    */
   public void commitAll(List<WriteSet> batch, Verdict[] verdicts) {
     Ticket ticket = take();
@@ -136,7 +137,7 @@ public final class LegacyManager implements TransactionManager {
     if (!(entry.outcome instanceof Outcome.Done<Long> done)) {
       throw new TabletUnavailableException("A commit entry was not written: " + entry.outcome);
     }
-    // Somebody who could not wait was first: a fence, or a sweep.
+    // A fence or a sweep that could not wait was first.
     return done.result() == entry.request.commit() ? Verdict.GRANTED : Verdict.FENCED;
   }
 
@@ -145,7 +146,7 @@ public final class LegacyManager implements TransactionManager {
     return new Ticket(lastTicket);
   }
 
-  /** Leaves entries to be written; who need not wait any more. */
+  /** Leaves entries to be written; returns the signals of callers that need not wait. */
   private synchronized List<Signal> gather(Ticket ticket, List<Entry> entries) {
     gathered.addAll(entries);
     ticket.open += entries.size();
@@ -181,7 +182,7 @@ public final class LegacyManager implements TransactionManager {
     return entry.ended;
   }
 
-  /** What the caller has to write; nothing while another batch is on its way. */
+  /** Returns the batch that the caller has to write; empty while another batch is on its way. */
   private synchronized List<Entry> nextBatch() {
     if (out || gathered.isEmpty()) {
       return List.of();
@@ -203,7 +204,9 @@ public final class LegacyManager implements TransactionManager {
     }
   }
 
-  /** Who is to go on: those whose entries were written, and one of those who gathered. */
+  /**
+   * Returns the signals to raise: those of the written entries, and of one entry that is gathered.
+   */
   private synchronized List<Signal> written(List<Entry> batch, List<Outcome<Long>> outcomes) {
     List<Signal> signals = new ArrayList<>(batch.size() + 1);
     for (int i = 0; i < batch.size(); i++) {
@@ -225,7 +228,7 @@ public final class LegacyManager implements TransactionManager {
     Signal signal = seams.signal();
     long upTo = register(signal);
     while (isOpen(upTo)) {
-      // Whoever was to write may have been interrupted.
+      // The caller that was to write the next batch may have been interrupted.
       List<Entry> batch = signal.await(NUDGE) ? List.of() : nextBatch();
       if (!batch.isEmpty()) {
         write(batch);

@@ -9,8 +9,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * By what the store knows a write that has a name: a hash of the name and of all that is written. A
- * name that is used for another write too is thus another one there, so neither is taken for a
+ * The key by which the store identifies a named write: a hash of the name and of all written cells.
+ * If a name is used for another write too, the keys differ, so neither write is taken for a
  * repetition of the other.
  */
 final class NamedWrite {

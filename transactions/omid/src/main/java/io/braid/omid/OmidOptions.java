@@ -5,14 +5,14 @@ import io.braid.core.transaction.Limits;
 import java.time.Duration;
 
 /**
- * How Omid's transactions behave. Begin with {@link #defaults()} and change what you need; a {@code
- * Braid} makes them of its settings.
+ * The options of Omid's transactions. Begin with {@link #defaults()} and change what you need; a
+ * {@code Braid} makes them of its settings.
  *
  * @param durability how far a commit has come when it is acknowledged: BUFFERED or SYNCED
- * @param limits what a transaction may write at most
- * @param smallValueBytes values up to this size stand in the commit record, larger ones apart
+ * @param limits the limits on the writes of a transaction
+ * @param smallValueBytes values up to this size are in the commit record, larger ones apart
  * @param maxAge how long after its begin a transaction may still read, write and commit
- * @param entries who writes commit entries
+ * @param entries the writer of commit entries
  * @param onePhase whether a transaction commits in one step where one procedure reaches its rows;
  *     not with entries by the manager
  */
@@ -27,7 +27,7 @@ public record OmidOptions(
     Entries entries,
     boolean onePhase) {
 
-  /** Who writes the entries of the commit table. */
+  /** The writer of the entries of the commit table. */
   public enum Entries {
     /** The client, as in Omid LL: readers may be first, and make it abort. */
     BY_CLIENT,
@@ -40,7 +40,7 @@ public record OmidOptions(
   }
 
   /**
-   * How writers are treated that readers meet before they have committed.
+   * The grace periods for writers that readers meet before they have committed.
    *
    * @param reader how long a reader waits for a live writer before it invalidates its transaction
    *     (section 3.2); a dead one gets no time
@@ -53,7 +53,7 @@ public record OmidOptions(
   }
 
   /**
-   * What is tried again.
+   * The limits and pauses of retries.
    *
    * @param runAttempts how often {@code run} tries a body that conflicts
    * @param runPause the first pause between these; each further one is up to twice as long
@@ -73,7 +73,7 @@ public record OmidOptions(
   }
 
   /**
-   * What runs in the background.
+   * The background work.
    *
    * @param sweepInterval the pause between two sweeps
    * @param postCommitQueue how many rows may wait for their post-commit; 0 does it in the commit

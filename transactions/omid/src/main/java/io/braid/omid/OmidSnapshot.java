@@ -22,7 +22,7 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A snapshot: what was committed at or below its timestamp. */
+/** A snapshot: all commits at or below its timestamp. */
 final class OmidSnapshot implements ProtocolSnapshot {
   private final SnapshotReader reader;
   private final RowScans scans;

@@ -1,7 +1,7 @@
 package io.braid.omid;
 
 /**
- * What Omid's transactions of this process have done since the first of them could begin.
+ * Counts of Omid's transactions in this process, since the first of them could begin.
  *
  * @param trips calls of the store
  * @param commits transactions with writes that committed

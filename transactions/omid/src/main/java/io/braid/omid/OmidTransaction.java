@@ -25,7 +25,7 @@ final class OmidTransaction extends BufferedTransaction {
 
   /**
    * @param pass of the key group on whose behalf it is done
-   * @param tables what was known of the tables when it began
+   * @param tables the known tables at its begin
    */
   OmidTransaction(
       OmidSnapshot snapshot,

@@ -53,12 +53,12 @@ public final class OmidTransactions implements Transactions {
   private volatile boolean closed;
 
   /**
-   * Creates the commit table where there is none, and starts the duties.
+   * Creates the commit table if there is none, and starts the duties.
    *
-   * @param store where the tables are; stays open when this is closed
-   * @param manager the one that everybody uses who writes these tables
-   * @param oracle the one that the manager draws from
-   * @param seams whose liveness token stands in the tentative cells of this process
+   * @param store the store with the tables; stays open when this is closed
+   * @param manager the manager that all writers of these tables share
+   * @param oracle the oracle from which the manager draws
+   * @param seams the seams whose liveness token is in the tentative cells of this process
    */
   public OmidTransactions(
       CellStore store,
@@ -99,10 +99,10 @@ public final class OmidTransactions implements Transactions {
   }
 
   /**
-   * A transaction at a timestamp that the oracle has given to the caller alone, and whose versions
-   * the caller keeps: a part of a transaction that also reads tables of another protocol.
+   * Begins a transaction at a timestamp that the oracle gave to this caller alone. The caller keeps
+   * the versions for it. For a part of a transaction that also reads tables of another protocol.
    *
-   * @param known what was known of the {@link #tables} before the timestamp was drawn
+   * @param known the known {@link #tables} before the timestamp was drawn
    */
   public Transaction beginAt(HoldPass pass, long timestamp, Map<String, TableCatalog.Table> known) {
     requireOpen();
@@ -110,13 +110,13 @@ public final class OmidTransactions implements Transactions {
     return transaction(pass, known, () -> around.manager().enter(timestamp));
   }
 
-  /** What is known of the tables now. */
+  /** Returns the tables as this process knows them now. */
   public Map<String, TableCatalog.Table> tables() {
     return around.tables().view();
   }
 
   private OmidTransaction transaction(HoldPass pass, Supplier<Begun> begin) {
-    // What is known of the tables must not be newer than the snapshot.
+    // The known state of the tables must not be newer than the snapshot.
     return transaction(pass, tables(), begin);
   }
 
@@ -159,8 +159,8 @@ public final class OmidTransactions implements Transactions {
   /**
    * As {@link #fast(FastOptions)}.
    *
-   * @param regular does what the fast path cannot: transactions over all tables that the session
-   *     uses
+   * @param regular runs the operations that the fast path cannot do: transactions over all tables
+   *     that the session uses
    */
   public FastSession fast(FastOptions options, Transactions regular) {
     requireOpen();
@@ -168,23 +168,23 @@ public final class OmidTransactions implements Transactions {
     return new FastPath(around, this, regular, options);
   }
 
-  /** Whether writes of the column are more than writes of a row. */
+  /** Whether a write of the column changes more than its row. */
   boolean isRegularOnly(String table, ColumnName column) {
     return indexed.test(table) || sink.isObserved(table, column);
   }
 
-  /** Whether regular transactions have to do what the fast path is asked for, wanted or not. */
+  /** Whether regular transactions have to do the work of the fast path, wanted or not. */
   boolean isIndexed(String table) {
     return indexed.test(table);
   }
 
   /**
-   * Tells which tables have indexes.
+   * Sets which tables have indexes.
    *
-   * @param indexed tables that have indexes, or are such: the fast path leaves them to regular
+   * @param indexed tables that have indexes, or are indexes: the fast path leaves them to regular
    *     transactions
-   * @param unchecked tables and columns that need no search for conflicts: whoever writes one
-   *     writes another cell with it that has one
+   * @param unchecked tables and columns that need no search for conflicts: each writer of such a
+   *     cell also writes another cell that is searched
    */
   public void indexedBy(Predicate<String> indexed, BiPredicate<String, ColumnName> unchecked) {
     this.indexed = indexed;
@@ -192,22 +192,21 @@ public final class OmidTransactions implements Transactions {
   }
 
   /**
-   * Decides every transaction that has tentative cells in a table, and deals with these; those that
-   * have not committed never will. For when the table gets a new epoch.
+   * Decides every transaction that has tentative cells in a table, and deals with these cells.
+   * Transactions that have not committed never will. To be called when the table gets a new epoch.
    */
   public void settle(String table) {
     sweep.settle(table);
   }
 
   /**
-   * Has something done whenever epochs of tables were read, before transactions that begin know
-   * them.
+   * Runs an action whenever epochs of tables were read, before transactions that begin know them.
    */
   public void beforeLearning(Runnable learning) {
     around.tables().beforeLearning(learning);
   }
 
-  /** A table has a new epoch: transactions that begin from now on know it. */
+  /** Learns the new epoch of a table: transactions that begin from now on know it. */
   public void learn(String table) {
     around.tables().refresh(table);
   }
@@ -295,7 +294,7 @@ public final class OmidTransactions implements Transactions {
     return commits;
   }
 
-  /** Does the post-commits that are queued and ends the duties. Nothing can be begun afterwards. */
+  /** Finishes the queued post-commits and ends the duties. No transaction can begin afterwards. */
   @Override
   public void close() {
     closed = true;

@@ -15,25 +15,25 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * The commit of a transaction whose rows one procedure reaches ({@link OnePhaseCommit}). Where
- * tentative cells of others stand in the way, or the tablet clock is exhausted, it goes on the
- * regular way.
+ * The commit of a transaction whose rows one procedure reaches ({@link OnePhaseCommit}). If
+ * tentative cells of others are in the way, or the tablet clock is exhausted, the transaction
+ * commits the regular way.
  *
- * <p>Nothing shows that such a commit is on its way, and stores resend. So when a call went out
- * that may yet find its way clear, no failure is reported, of this way or of the regular one,
- * before {@link OnePhaseEnd} has found the commit or has refused the call for ever. While the
- * regular way lasts its tentative cells refuse the call, or the call was first and they find its
- * records.
+ * <p>There is no trace of such a commit on its way, and stores resend. So a call that was sent may
+ * still find its way clear later. Then no failure is reported, of this way or of the regular one,
+ * before {@link OnePhaseEnd} has found the commit or has refused the call for ever. During the
+ * regular way, the tentative cells of the transaction refuse the call, or the call was first and
+ * they find its records.
  */
 final class OnePhase {
   private static final int CLOCK_ATTEMPTS = 4;
 
-  // The answer when the regular way is to be taken.
+  // The result of an attempt that has to be continued the regular way.
   private static final long REGULAR = 0;
 
   private final Surroundings around;
   private final CommitPlan plan;
-  // Why a call may have committed, or may yet; empty when none may.
+  // Why a call may have committed, or may yet; empty when no call may.
   private String late = "";
 
   OnePhase(Surroundings around, CommitPlan plan) {
@@ -48,7 +48,7 @@ final class OnePhase {
   }
 
   /**
-   * The commit timestamp.
+   * Commits and returns the commit timestamp.
    *
    * @param regular commits the regular way
    */
@@ -105,7 +105,7 @@ final class OnePhase {
     }
   }
 
-  /** What an answer that is no commit says of other calls. */
+  /** Records the consequence of an answer other than a commit for other calls. */
   private void note(Answer answer) {
     if (answer instanceof Answer.Ended || collidesForGood(answer)) {
       // No call has committed before it, and none will after it.
@@ -115,18 +115,18 @@ final class OnePhase {
     }
   }
 
-  /** A newer commit stands, or the watermark rises above the start before it is collected. */
+  /** Whether a newer commit exists. Before it is collected, the watermark rises above the start. */
   private static boolean collidesForGood(Answer answer) {
     return answer instanceof Answer.Colliding colliding
         && !colliding.collisions().stream().allMatch(Answer.Collision::tentative);
   }
 
-  /** No call will commit after it; one may have before. */
+  /** Whether no call will commit after this answer; one may have committed before. */
   private static boolean refusesForGood(Answer answer) {
     return answer instanceof Answer.Refused refused && refused.refusal().lasts();
   }
 
-  /** {@link #REGULAR} when others' tentative cells are all that is in the way. */
+  /** Returns {@link #REGULAR} if only tentative cells of others are in the way. */
   private long goesOn(Answer answer) {
     if (answer instanceof Answer.Colliding colliding) {
       if (!collidesForGood(answer)) {

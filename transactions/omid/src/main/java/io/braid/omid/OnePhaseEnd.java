@@ -10,14 +10,14 @@ import io.braid.omid.rows.CommitEntries;
 import io.braid.omid.rows.EndFastWrite;
 
 /**
- * Asks what became of a commit in one phase, in a way that decides: its first cell has its record,
- * or gets the mark of a refusal, as that of a fast write does.
+ * Finds out the outcome of a commit in one phase, in a way that decides. Its first cell has its
+ * record, or gets the mark of a refusal, as the first cell of a fast write does.
  */
 final class OnePhaseEnd {
   private OnePhaseEnd() {}
 
   /**
-   * Committed; Ended; or Refused, when nobody can tell any more.
+   * Answers Committed; Ended; or Refused, when the outcome cannot be found out any more.
    *
    * @param entry with a witness
    */

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The commit of a transaction that only notifies weakly: the manager has nothing to find, and there
+ * The commit of a transaction that only notifies weakly: there are no conflicts to find, and there
  * is nothing to decide.
  */
 final class OnlyNotify {
@@ -22,7 +22,7 @@ final class OnlyNotify {
     this.plan = plan;
   }
 
-  /** The start timestamp, which is the version of the notifications. */
+  /** Commits and returns the start timestamp, which is the version of the notifications. */
   long commit() {
     List<RowMutation> pending = plan.mutations();
     Backoff backoff = around.storeBackoff();
@@ -38,7 +38,7 @@ final class OnlyNotify {
     }
   }
 
-  /** One trip; what the store did not answer for. */
+  /** Sends the rows in one trip; returns those that the store did not answer for. */
   private List<RowMutation> send(List<RowMutation> pending) {
     List<NotifyRow.Request> requests = new ArrayList<>(pending.size());
     for (RowMutation mutation : pending) {

@@ -20,10 +20,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers what became of a transaction, for whoever holds its id. The entry of the commit table is
- * asked first; when it says nothing, or that the transaction is invalid, a cell that the
- * transaction wrote is looked at: after its post-commit only that tells. A fast write has no entry;
- * the row that it writes is asked.
+ * Answers the outcome of a transaction, for any holder of its id. Asks the entry of the commit
+ * table first. If there is no entry, or it says that the transaction is invalid, looks at a cell
+ * that the transaction wrote: after its post-commit, only that cell shows the commit. A fast write
+ * has no entry; the row that it writes is asked.
  */
 final class Outcomes {
   private static final TransactionOutcome ROLLED_BACK = new TransactionOutcome.RolledBack();
@@ -38,7 +38,7 @@ final class Outcomes {
     this.committer = committer;
   }
 
-  /** The name may be made up: by it nothing is found, and nothing becomes of anybody. */
+  /** Returns the outcome. An invented name finds nothing, and changes no transaction. */
   TransactionOutcome of(long start, CommitEntry entry) {
     if (!hasWitness(entry)) {
       return new TransactionOutcome.Unknown();
@@ -57,7 +57,7 @@ final class Outcomes {
     if (told != null) {
       return told;
     }
-    // Nothing tells of a commit: calls may still be on their way, and have to find that it ended.
+    // There is no sign of a commit: calls may still be on their way, and have to find the end.
     endOnePhase(start, entry);
     if (stands == null) {
       stands = commits.end(List.of(start)).get(start);
@@ -69,7 +69,7 @@ final class Outcomes {
     return told != null ? told : ROLLED_BACK;
   }
 
-  /** Whether the cell that the name tells of can be one that a transaction writes. */
+  /** Whether the cell in the name can be a cell that a transaction writes. */
   private boolean hasWitness(CommitEntry entry) {
     Decoder witness = CommitEntries.witness(entry.key());
     if (witness.remaining() == 0) {
@@ -82,9 +82,10 @@ final class Outcomes {
   }
 
   /**
-   * What the entry, the witness and the low watermark tell; null when that is nothing.
+   * Returns the outcome that follows from the entry, the witness and the low watermark, or null if
+   * none does.
    *
-   * @param stands in the entry; null when there is none
+   * @param stands the content of the entry, or null if there is none
    */
   private @Nullable TransactionOutcome told(long start, CommitEntry entry, @Nullable Long stands) {
     if (stands != null && stands != CommitEntries.INVALID && stands != CommitEntries.FORGOTTEN) {
@@ -97,7 +98,7 @@ final class Outcomes {
     return isLongAgo(start) ? new TransactionOutcome.Unknown() : null;
   }
 
-  /** What it has committed, if it has, the witness tells. */
+  /** Ends a one-phase commit. If the transaction has committed, the witness shows the commit. */
   private void endOnePhase(long start, CommitEntry entry) {
     if (CommitEntries.witness(entry.key()).remaining() != 0
         && !(OnePhaseEnd.ask(around, start, entry) instanceof Outcome.Done<Answer>)) {
@@ -110,7 +111,7 @@ final class Outcomes {
         "The " + what + " of the transaction begun at " + start + " cannot be asked: try again.");
   }
 
-  /** Asked in a way that decides, as an entry is: a call may still be on its way. */
+  /** Asks in a way that decides, as for an entry: a call may still be on its way. */
   private TransactionOutcome ofFastWrite(long id, CommitEntry entry) {
     Decoder witness = CommitEntries.witness(entry.key());
     if (witness.remaining() == 0) {
@@ -139,7 +140,7 @@ final class Outcomes {
     return witness.column().family().equals(Families.NOTIFY);
   }
 
-  /** A transaction that only notifies has nothing to decide: what is there was written. */
+  /** Returns the outcome of a transaction that only notifies: it is decided once it is written. */
   private TransactionOutcome ofNotification(long start, CommitEntry entry) {
     Decoder witness = CommitEntries.witness(entry.key());
     Row row = witness.row();
@@ -149,12 +150,15 @@ final class Outcomes {
     return there ? new TransactionOutcome.Committed(start) : new TransactionOutcome.Unknown();
   }
 
-  /** Entries, and the records that would tell, need not be there any more. */
+  /** Whether the entry, and the records that would show the outcome, may be gone by now. */
   private boolean isLongAgo(long start) {
     return start < around.store().watermark();
   }
 
-  /** When the witness was committed by the transaction; 0 when it was not, or there is none. */
+  /**
+   * Returns the timestamp at which the transaction committed the witness; 0 if it did not, or if
+   * there is no witness.
+   */
   private long witnessed(long start, CommitEntry entry) {
     Decoder witness = CommitEntries.witness(entry.key());
     if (witness.remaining() == 0) {

@@ -24,10 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of transactions, off the critical path (section 3.2): makes the tentative cells of
- * committed ones records, several transactions in one trip, and only then removes their entries
- * from the commit table. The queue is bounded; when it is full the commit does the work itself.
- * What is lost here is left to readers and to the sweep.
+ * The end of transactions, off the critical path (section 3.2). Makes the tentative cells of
+ * committed transactions records, for several transactions in one trip. Only then removes their
+ * entries from the commit table. The queue is bounded; when it is full, the commit does the work
+ * itself. Readers and the sweep finish the work that is lost here.
  */
 final class PostCommitDuty implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PostCommitDuty.class);
@@ -55,7 +55,7 @@ final class PostCommitDuty implements AutoCloseable {
     this.duty = Duty.start(around.seams(), "braid-post-commit", IDLE, this::workSome);
   }
 
-  /** Takes rows over, or deals with them at once when there is no room. */
+  /** Queues rows, or deals with them at once if the queue is full. */
   void add(DecidedRows rows) {
     if (enqueue(rows)) {
       duty.wake();
@@ -74,7 +74,7 @@ final class PostCommitDuty implements AutoCloseable {
     }
   }
 
-  /** Deals with a batch; whether there was one. */
+  /** Deals with a batch; returns whether there was one. */
   boolean workSome() {
     List<DecidedRows> batch = take();
     work(batch);
@@ -95,7 +95,7 @@ final class PostCommitDuty implements AutoCloseable {
     }
   }
 
-  /** Does all it can, never fails; whether nothing is left to do. */
+  /** Does as much as possible, never fails; returns whether all work is done. */
   boolean work(List<DecidedRows> batch) {
     List<Item> forward = new ArrayList<>();
     List<Item> back = new ArrayList<>();
@@ -180,7 +180,7 @@ final class PostCommitDuty implements AutoCloseable {
     return tables.epoch(item.row().table());
   }
 
-  /** Deals with what is queued, then ends. */
+  /** Finishes the queue, then ends. */
   @Override
   public void close() {
     synchronized (queue) {

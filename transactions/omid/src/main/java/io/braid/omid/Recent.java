@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers something about the transactions met last, by start timestamp. Bounded. */
+/** A bounded memory of the latest transactions, by start timestamp. */
 final class Recent<V> {
   private static final int CAPACITY = 4096;
 

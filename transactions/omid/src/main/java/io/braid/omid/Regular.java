@@ -22,7 +22,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What the fast path cannot do, as regular transactions (section 4.1). */
+/** The operations that the fast path cannot do, as regular transactions (section 4.1). */
 final class Regular {
   private static final Codec<Bytes> AS_IS = Codecs.of(value -> value, value -> value);
 
@@ -30,14 +30,16 @@ final class Regular {
   private final Consumer<String> check;
 
   /**
-   * @param check refuses a table that is not the one it was at the begin of the session
+   * @param check refuses a table that has been replaced since the begin of the session
    */
   Regular(Transactions transactions, Consumer<String> check) {
     this.transactions = transactions;
     this.check = check;
   }
 
-  /** Reads a snapshot of now. Its version is the snapshot's: nothing that it shows is above. */
+  /**
+   * Reads a current snapshot. The version is that of the snapshot: no returned value is above it.
+   */
   Versioned<RowValues> read(Row row, Collection<? extends Column<?>> columns) {
     try (Snapshot snapshot = transactions.snapshot()) {
       RowValues values = Objects.requireNonNull(snapshot.getAll(List.of(row), columns).get(row));
@@ -47,9 +49,9 @@ final class Regular {
   }
 
   /**
-   * Writes the change, if nothing was committed above a version.
+   * Writes the change, if no commit is above a version.
    *
-   * @param refusal why the fast path did not; tells more when this fails too
+   * @param refusal why the fast path did not write; gives details when this write fails too
    */
   long write(RowChange change, long upTo, @Nullable ConflictException refusal) {
     try {

@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The tables that a fast session works with, by their births: one that is created in the place of
- * another later is refused. A table counts as what the session found at its begin, or else when it
- * was used first. Safe for many threads.
+ * The tables that a fast session works with, by their births. A table that later replaces one of
+ * the same name is refused. The session works with the table that it found at its begin, or else at
+ * the first use. Safe for many threads.
  */
 final class SessionTables {
   private final TableCatalog tables;
@@ -24,16 +24,16 @@ final class SessionTables {
     this.begun = oracle.lastIssued();
   }
 
-  /** The birth of the table that the session works with. */
+  /** Returns the birth of the table that the session works with. */
   long birth(String table) {
     TableCatalog.Table found = known.get(table);
     return (found != null ? found : adopt(table, tables.known(table))).birth();
   }
 
   /**
-   * The epoch of a table now.
+   * Returns the epoch of a table now.
    *
-   * @throws TableReplacedException when it is not the one that the session works with
+   * @throws TableReplacedException when it is not the table that the session works with
    */
   long epoch(String table) {
     TableCatalog.Table now = tables.known(table);
@@ -44,10 +44,10 @@ final class SessionTables {
   }
 
   /**
-   * To be called when another table was met: its birth is all right if it was there before the
-   * session, which had not heard of it.
+   * Handles another table of the same name: accepts its birth if it is older than the session,
+   * which did not know the table yet.
    *
-   * @throws TableReplacedException when it was created since
+   * @throws TableReplacedException when the table was created since
    */
   void met(TableReplacedException other) {
     TableCatalog.Table now = tables.refresh(other.table());

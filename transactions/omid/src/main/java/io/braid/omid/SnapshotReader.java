@@ -26,8 +26,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads rows at a snapshot: one trip where no tentative cells are in the way; otherwise looks their
- * transactions up and reads again, with what it has learnt (algorithm 3: {@code READ}).
+ * Reads rows at a snapshot, in one trip if no tentative cells are in the way. Otherwise looks up
+ * their transactions, and reads again with the result (algorithm 3: {@code READ}).
  */
 final class SnapshotReader implements ColumnReader {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
@@ -63,7 +63,7 @@ final class SnapshotReader implements ColumnReader {
     return answer;
   }
 
-  /** The answers stand in the order of the requests; none names tentative cells. */
+  /** Returns the answers in the order of the requests; none names tentative cells. */
   List<ReadRow.Answer> read(List<ReadRow.Request> requests) {
     return new Work(requests).finish();
   }
@@ -89,7 +89,7 @@ final class SnapshotReader implements ColumnReader {
     return values;
   }
 
-  /** Requests on their way to their answers. */
+  /** Requests that are not all answered yet. */
   private final class Work {
     private final ReadRow.Request[] requests;
     private final ReadRow.@Nullable Answer[] answers;
@@ -187,8 +187,9 @@ final class SnapshotReader implements ColumnReader {
     }
 
     /**
-     * What a load has committed becomes records, which the next look finds. What it has not, or
-     * only above the snapshot, the requests are told to pass over.
+     * Settles the cells of loads. A committed load's cells become records, which the next read
+     * finds. The requests pass over the cells of loads that have not committed, or only above the
+     * snapshot.
      */
     private void settleLoads() {
       if (staged.isEmpty()) {
@@ -214,7 +215,7 @@ final class SnapshotReader implements ColumnReader {
       }
     }
 
-    /** Teaches a request what became of the transactions that it met. */
+    /** Adds the known outcomes of the transactions that a request met. */
     private ReadRow.Request learn(ReadRow.Request request, Map<Long, Long> decisions) {
       List<ReadRow.Known> known = new ArrayList<>(request.known());
       for (EntryResolver.Met each : met) {

@@ -11,7 +11,7 @@ import io.braid.core.store.Durability;
 import io.braid.core.time.TimestampOracle;
 import io.braid.omid.manager.TransactionManager;
 
-/** What every part of the protocol works with. */
+/** The components that every part of the protocol uses. */
 record Surroundings(
     CellStore store,
     Trips trips,
@@ -22,7 +22,7 @@ record Surroundings(
     TableCatalog tables,
     Counters counters) {
 
-  /** What to do about staged cells of loads. */
+  /** Returns the decisions about staged cells of loads. */
   LoadDecisions loads() {
     return new LoadDecisions(store, tables, oracle, seams.liveness());
   }
@@ -46,7 +46,7 @@ record Surroundings(
     return options.durability();
   }
 
-  /** The durability of what has to be there when the commit, or what comes after it, is. */
+  /** Returns the durability of writes that must be there when the commit, or a later step, is. */
   Durability beforeCommit() {
     return atCommit().ofPreceding();
   }

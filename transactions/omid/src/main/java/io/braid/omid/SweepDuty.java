@@ -25,12 +25,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Cleans up after clients that died, and after calls that were lost: tentative cells on rows that
- * nobody reads, and entries of the commit table that nobody removed.
+ * Cleans up after dead clients and lost calls: removes tentative cells on rows that have no
+ * readers, and entries that remain in the commit table.
  *
- * <p>An entry goes only when a whole sweep that began after it stood has dealt with every tentative
- * cell of its transaction, and when its transaction began below the low watermark: then none of its
- * calls that arrives late can place a tentative cell or an entry.
+ * <p>An entry is removed only under two conditions. A whole sweep that began after the entry was
+ * written has dealt with every tentative cell of its transaction. And the transaction began below
+ * the low watermark: then none of its late calls can place a tentative cell or an entry.
  */
 final class SweepDuty implements AutoCloseable {
   private static final Duration BETWEEN_BATCHES = Duration.ofMillis(20);
@@ -55,10 +55,10 @@ final class SweepDuty implements AutoCloseable {
   }
 
   /**
-   * Below which start timestamps nothing is to be waited for.
+   * The start timestamps below which there is no transaction to wait for.
    *
    * @param own for transactions of this process
-   * @param all for those of any process: they are refused where they would commit
+   * @param all for transactions of any process: they are refused where they would commit
    */
   private record Ended(long own, long all) {}
 
@@ -80,7 +80,7 @@ final class SweepDuty implements AutoCloseable {
     return false;
   }
 
-  /** Decides and deals with every tentative cell of a table, be its transaction alive or not. */
+  /** Decides and deals with every tentative cell of a table, whether or not its owner is alive. */
   boolean settle(String table) {
     return sweep(table, new Ended(Timestamp.MAX, Timestamp.MAX));
   }
@@ -125,7 +125,7 @@ final class SweepDuty implements AutoCloseable {
     }
   }
 
-  /** Decides these transactions and deals with their rows; whether all of that worked. */
+  /** Decides these transactions and deals with their rows; returns whether all of that worked. */
   private boolean settle(Map<Long, Set<Row>> rows) {
     if (rows.isEmpty()) {
       return true;

@@ -10,13 +10,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The snapshots that are being read in this process, so that nobody collects what they need.
+ * The snapshots that are being read in this process, so that their data is not collected.
  *
- * <p>A snapshot is entered before its timestamp is drawn, at a bound below it. So whoever draws a
- * timestamp and then asks for the lowest active one misses no snapshot below that timestamp.
+ * <p>A snapshot is entered before its timestamp is drawn, at a bound below it. So a caller that
+ * draws a timestamp, and then asks for the lowest active one, misses no snapshot below that
+ * timestamp.
  *
- * <p>What has been open for longer than transactions may live holds nothing back any more: it was
- * forgotten, or has to be ready to be told that it is too old.
+ * <p>A snapshot that is open for longer than transactions may live holds back no collection any
+ * more. It was forgotten, or its reader has to expect the error that it is too old.
  */
 final class ActiveSnapshots {
   private final TimestampOracle oracle;
@@ -71,7 +72,7 @@ final class ActiveSnapshots {
     }
   }
 
-  /** Enters several, each at a fresh timestamp of its own; in the order of their timestamps. */
+  /** Enters several snapshots, each at its own fresh timestamp; returns them in timestamp order. */
   List<Active> now(int count) {
     List<Active> entered = new ArrayList<>(count);
     long bound = highest.get();
@@ -92,7 +93,7 @@ final class ActiveSnapshots {
     }
   }
 
-  /** A timestamp of now, for a snapshot that nobody reads. */
+  /** Draws a current timestamp, for a snapshot that has no reader. */
   long fresh() {
     long timestamp = oracle.next();
     highest.accumulateAndGet(timestamp, Math::max);
@@ -100,8 +101,8 @@ final class ActiveSnapshots {
   }
 
   /**
-   * A timestamp below which nothing is read here, nor will be unless {@link #enter} is called with
-   * a lower one.
+   * Returns a timestamp below which nothing is or will be read here, unless {@link #enter} is
+   * called with a lower one.
    */
   long bound() {
     return Math.min(fresh(), lowest());
@@ -112,7 +113,7 @@ final class ActiveSnapshots {
     return new Active(timestamp);
   }
 
-  /** The lowest timestamp that is being read and kept; {@link Timestamp#MAX} when none is. */
+  /** Returns the lowest timestamp that is read and kept; {@link Timestamp#MAX} if there is none. */
   long lowest() {
     return active.lowest(each -> each.isExpired() ? Timestamp.MAX : each.timestamp, Timestamp.MAX);
   }

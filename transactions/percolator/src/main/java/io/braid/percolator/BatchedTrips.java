@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Trips to the store; those of several transactions become one when they may wait for others. */
+/** Trips to the store. Calls of several transactions share a trip if they may wait for others. */
 final class BatchedTrips {
   private final Trips trips;
-  // Null when nobody waits for others.
+  // Null when no call waits for others.
   private final @Nullable TripBatches batches;
 
   BatchedTrips(CellStore store, LongAdder count, Seams seams, PercolatorOptions.Savings savings) {
@@ -36,14 +36,14 @@ final class BatchedTrips {
     try {
       return shared.execute(procedure, arguments, durability);
     } catch (UnknownTableException | DamagedCellException e) {
-      // Perhaps that of another transaction.
+      // The error may belong to another transaction.
       return trips.execute(procedure, arguments, durability);
     }
   }
 
   /**
-   * As the other, for what is done to the rows of several transactions: that a table is gone must
-   * not stop what concerns the others. Null stands where it is.
+   * As {@code execute}, for calls on the rows of several transactions: a missing table must not
+   * stop the calls for the others. The outcome is null where the table is missing.
    */
   <A, R> List<@Nullable Outcome<R>> executeWhereThere(
       Procedure<A, R> procedure, List<A> arguments, Durability durability) {
@@ -67,7 +67,10 @@ final class BatchedTrips {
     }
   }
 
-  /** Reads and locks; nothing that somebody waits for with locks in hand. */
+  /**
+   * Whether a call may wait for others. Reads and prewrites may. A call may not if its caller holds
+   * locks while it waits for the answer.
+   */
   private static boolean mayWait(Procedure<?, ?> procedure) {
     return procedure == SnapshotRead.INSTANCE || procedure == Prewrite.INSTANCE;
   }

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What this process does for the collection of garbage in the background, as far as it is to: tells
- * the collections of other processes what is read here, and collects.
+ * The background work of this process for the collection of garbage, as far as the options ask for
+ * it. Publishes to the collections of other processes what is read here, and collects.
  */
 final class CollectionDuties implements AutoCloseable {
   private final Collector collector;

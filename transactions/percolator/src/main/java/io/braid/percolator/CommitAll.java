@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits several transactions. The first calls of those that go in one phase share a trip; what is
- * left to do after it, and all others, each does by itself.
+ * Commits several transactions. The first calls of those that commit in one phase share a trip.
+ * After it, each of these goes on by itself. All others commit by themselves.
  */
 final class CommitAll {
   private final Committer committer;
@@ -58,13 +58,14 @@ final class CommitAll {
         first.put(sent.get(i), outcomes.get(i));
       }
     } catch (UnknownTableException | DamagedCellException e) {
-      // Because of one of them. Each is told by itself; what was done is found to be done.
+      // One of the transactions is the cause. Each then commits by itself and gets its own error.
+      // Commits that are already done are found to be done.
       return Map.of();
     }
     return first;
   }
 
-  /** One that has not ended yet, unless making its plan has ended it. */
+  /** A transaction that has not ended yet, unless making its plan has ended it. */
   private final class Open {
     private final PercolatorTransaction tx;
     private final @Nullable CommitPlan plan;

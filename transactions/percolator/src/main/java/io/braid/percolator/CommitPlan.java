@@ -22,10 +22,10 @@ import java.util.function.BiConsumer;
 import java.util.function.ToLongFunction;
 
 /**
- * What a transaction is about to commit: a mutation for each row, that of the primary first.
+ * The mutations that a transaction is about to commit, one for each row, that of the primary first.
  *
- * @param primary the first cell that is written and is not of an index; where nothing but weak
- *     notifications is, the first of these, which decides nothing but identifies the transaction
+ * @param primary the first cell that is written and is not of an index. If only weak notifications
+ *     are written, the first of these: it decides nothing but identifies the transaction
  */
 record CommitPlan(long start, PrimaryCell primary, List<RowMutation> mutations) {
 
@@ -68,8 +68,9 @@ record CommitPlan(long start, PrimaryCell primary, List<RowMutation> mutations) 
   }
 
   /**
-   * An index row is never the primary: it goes, with all its versions, when its index moves or is
-   * dropped, and what it has decided about other tables would be forgotten.
+   * Puts the row of the primary first. An index row is never the primary: it is removed with all
+   * its versions when its index moves or is dropped. Its decisions about other tables would be
+   * forgotten.
    */
   private static void bringFirst(List<RowMutation> mutations) {
     for (int i = 0; i < mutations.size() && holdsIndexRow(mutations.get(0)); i++) {
@@ -87,7 +88,7 @@ record CommitPlan(long start, PrimaryCell primary, List<RowMutation> mutations) 
     return cell.column().family().equals(Families.INDEX);
   }
 
-  /** The same writes, as those of a transaction that has its primary already. */
+  /** Returns the same writes, for a transaction that has its primary already. */
   CommitPlan withPrimary(PrimaryCell standing) {
     return new CommitPlan(start, standing, mutations);
   }

@@ -8,7 +8,7 @@ import io.braid.percolator.rows.Answer;
 import io.braid.percolator.rows.CommitPrimary;
 import io.braid.percolator.rows.EndWriting;
 
-/** The calls that the owner of a transaction makes at its primary when all intents stand. */
+/** The calls of the owner of a transaction at its primary when all intents are placed. */
 final class CommitPoint {
   private final Committer tools;
   private final CommitPlan plan;
@@ -32,7 +32,7 @@ final class CommitPoint {
    * Makes the transaction committed.
    *
    * @param commit a timestamp that was drawn after all intents were placed
-   * @return the timestamp that it is committed at
+   * @return the timestamp at which the transaction is committed
    */
   long commit(long commit) {
     return insist(
@@ -42,7 +42,9 @@ final class CommitPoint {
         true);
   }
 
-  /** Says that all is written; 0, or the timestamp if the transaction is committed already. */
+  /**
+   * Marks the end of writing; returns 0, or the timestamp if the transaction is committed already.
+   */
   long endWriting() {
     return insist(
         EndWriting.INSTANCE,

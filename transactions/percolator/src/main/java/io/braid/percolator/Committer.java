@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commits transactions: in one phase where the store can reach all rows at once, else in two. Holds
- * what both ways need.
+ * Commits transactions: in one phase if the store can reach all rows at once, else in two. Holds
+ * the tools that both ways need.
  */
 final class Committer {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
@@ -52,13 +52,13 @@ final class Committer {
     this.heartbeat = heartbeat;
   }
 
-  /** Commits, then tells the sink; the commit timestamp. */
+  /** Commits, then passes the changes to the sink; returns the commit timestamp. */
   long commit(CommitPlan plan, ChangeSink sink) {
     return commit(plan, null, sink);
   }
 
   /**
-   * @param first what came of the first call of its commit in one phase, if that was made
+   * @param first the outcome of the first call of its commit in one phase, if that was made
    */
   long commit(CommitPlan plan, @Nullable Outcome<Answer> first, ChangeSink sink) {
     return counted(
@@ -71,8 +71,9 @@ final class Committer {
   }
 
   /**
-   * Commits a transaction most of whose writes stand in the store. The sink is told of changes when
-   * their rows are rolled forward, in the background: to remember them would take memory.
+   * Commits a transaction most of whose writes are already in the store. Remembering its changes
+   * would take memory, so the sink receives them when their rows are rolled forward, in the
+   * background.
    */
   long commit(StreamedWrites streamed, CommitPlan rest, ChangeSink sink) {
     return counted(
@@ -115,7 +116,7 @@ final class Committer {
     return commit;
   }
 
-  /** Whether one procedure is to commit it. */
+  /** Whether one procedure is to commit the plan. */
   boolean goesInOnePhase(CommitPlan plan) {
     return around.options().onePhase()
         && !plan.onlyNotifies()
@@ -130,7 +131,7 @@ final class Committer {
     }
   }
 
-  /** The durability of what comes before a commit point. */
+  /** Returns the durability of the steps before a commit point. */
   Durability beforeCommit() {
     return atCommit().ofPreceding();
   }
@@ -141,10 +142,10 @@ final class Committer {
   }
 
   /**
-   * Tries to get other transactions' intents out of the way: those that are decided already, and
-   * those whose owner is dead or stuck. Whoever is alive is left in peace.
+   * Tries to remove other transactions' intents that are in the way: those that are decided
+   * already, and those whose owner is dead or stuck. The intents of live owners remain.
    *
-   * @return whether nothing that was in the way is undecided
+   * @return whether everything that was in the way is decided
    */
   boolean clearTheWay(List<Collision> collisions) {
     List<IntentResolver.Met> met = new ArrayList<>(collisions.size());
@@ -161,8 +162,8 @@ final class Committer {
   }
 
   /**
-   * Decides one's own transaction at its primary when an answer was lost: it has committed, or
-   * never will. Tries several times; null when the store does not answer.
+   * Decides a transaction of this process at its primary when an answer was lost: it has committed,
+   * or never will. Tries several times; returns null when the store does not answer.
    */
   @Nullable Decision decideOwn(CommitPlan plan) {
     Backoff backoff = around.storeBackoff();
@@ -195,7 +196,10 @@ final class Committer {
     return new ConflictException(conflicts);
   }
 
-  /** Somebody took the owner for dead, or asked for the outcome before it was there. */
+  /**
+   * Returns the error for a transaction that another process rolled back: it took the owner for
+   * dead, or asked for the outcome too early.
+   */
   static ConflictException rolledBack(CommitPlan plan) {
     return new ConflictException(
         List.of(
@@ -216,7 +220,7 @@ final class Committer {
                 .toList());
   }
 
-  /** What to throw when the store did not take the commit, or its answer was lost. */
+  /** Returns the exception for a commit that the store did not take, or whose answer was lost. */
   RuntimeException notCommitted(CommitPlan plan, Outcome<?> last) {
     if (Backoff.interrupted()) {
       return new TransactionInterruptedException(plan.start());

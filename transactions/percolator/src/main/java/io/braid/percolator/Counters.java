@@ -2,7 +2,7 @@ package io.braid.percolator;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what {@link PercolatorStatistics} shows. */
+/** The counters behind {@link PercolatorStatistics}. */
 final class Counters {
   final LongAdder trips = new LongAdder();
   final LongAdder onePhase = new LongAdder();

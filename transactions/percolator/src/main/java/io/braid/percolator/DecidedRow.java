@@ -3,7 +3,7 @@ package io.braid.percolator;
 import io.braid.core.data.Row;
 
 /**
- * A row with intents of a transaction that is decided.
+ * A row with intents of a decided transaction.
  *
  * @param weak whether the transaction may have left pending weak notifications there
  */

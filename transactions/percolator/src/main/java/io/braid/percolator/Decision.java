@@ -1,6 +1,6 @@
 package io.braid.percolator;
 
-/** What became of a transaction, for ever. */
+/** The final outcome of a transaction. */
 record Decision(long commit) {
   static final Decision ROLLED_BACK = new Decision(0);
 

@@ -22,11 +22,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks decision points what became of transactions, and remembers what they decided.
+ * Asks decision points for the outcomes of transactions, and remembers the decisions.
  *
- * <p>Who asks also judges: a transaction whose owner is dead is rolled back by the asking. So is
- * one whose owner lives but is stuck. One whose primary lock is missing while the owner lives gets
- * as much time as if it stood: its prewrite may be on its way.
+ * <p>The asker also judges: asking rolls back a transaction whose owner is dead, or alive but
+ * stuck. If the primary lock is missing while the owner lives, the owner gets as much time as if
+ * the lock were there: its prewrite may be on its way.
  */
 final class DecisionPoints {
   private static final int EPOCH_ATTEMPTS = 3;
@@ -39,7 +39,8 @@ final class DecisionPoints {
   private final StuckOwners stuck;
   private final Recent<Name, Decision> decided = new Recent<>();
 
-  // By start alone: the first only this process tells, the second only a lock at its primary.
+  // By start alone: only this process adds to the first, and only a lock at its primary to the
+  // second.
   private final Recent<Long, Boolean> abandoned = new Recent<>();
   private final Recent<Long, Long> writing = new Recent<>();
 
@@ -58,7 +59,7 @@ final class DecisionPoints {
   }
 
   /**
-   * The decisions on these intents by start timestamp; undecided ones have no entry.
+   * Returns the decisions on these intents by start timestamp; undecided ones have no entry.
    *
    * @param snapshot the snapshot that is being read at, which was drawn before now; 0 for none
    */
@@ -83,8 +84,8 @@ final class DecisionPoints {
   }
 
   /**
-   * Whether a transaction was found to be still writing after a snapshot was drawn: if it commits,
-   * then above the snapshot, since it draws its commit timestamp when it has written all.
+   * Whether a transaction was found to be still writing after a snapshot was drawn. If it commits,
+   * it commits above the snapshot, since it draws its commit timestamp when all is written.
    */
   boolean commitsAbove(long start, long snapshot) {
     Long above = writing.get(start);
@@ -111,8 +112,8 @@ final class DecisionPoints {
       if (decision != null) {
         decisions.put(intent.start(), decision);
       } else if (answer instanceof Answer.Forgotten) {
-        // Not remembered: true only as long as the intent stands that we were asked about. What
-        // has committed is collected only after all its intents have become records.
+        // Not remembered: true only as long as the intent in question is present. A committed
+        // transaction is collected only after all its intents have become records.
         decisions.put(intent.start(), Decision.ROLLED_BACK);
       } else if (answer != null) {
         if (answer instanceof Answer.Undecided lock && lock.open()) {
@@ -134,7 +135,7 @@ final class DecisionPoints {
     }
   }
 
-  /** Adds the request that ends the transaction if its owner has had its time. */
+  /** Adds the request that ends the transaction if the time of its owner is over. */
   private void judge(ForeignIntent intent, Answer answer, List<ResolvePrimary.Request> verdicts) {
     PrimaryCell primary = primary(intent.decision());
     Name name = new Name(intent.start(), primary);
@@ -148,10 +149,10 @@ final class DecisionPoints {
   }
 
   /**
-   * Decides a transaction now, one's own or an abandoned one: it is rolled back unless it has
-   * committed, and every call of it that is still on its way will be refused.
+   * Decides a transaction of this process, or an abandoned one, now. Rolls it back unless it has
+   * committed: every call of it that is still on its way will be refused.
    *
-   * @return null when the store did not answer, or what the transaction left may have been
+   * @return null when the store did not answer, or the traces of the transaction may have been
    *     collected
    */
   @Nullable Decision decide(PrimaryCell primary, long start) {
@@ -164,7 +165,7 @@ final class DecisionPoints {
   }
 
   /**
-   * Decides the transactions of these intents now, however alive their owners are: those that have
+   * Decides the transactions of these intents now, even if their owners are alive: those that have
    * not committed never will.
    *
    * @return the decisions by start timestamp; those that the store did not answer have no entry
@@ -192,30 +193,30 @@ final class DecisionPoints {
   }
 
   /**
-   * Whether a transaction of which nothing is found may be rolled back by whoever asks: its owner
-   * is this process, which has given it up, or has had its time.
+   * Whether an asker may roll back a transaction that left no trace. It may if this process is the
+   * owner and has given it up, or if the time of the owner is over.
    */
   boolean mayDecideMissing(PrimaryCell primary, long start) {
     return abandoned.get(start) != null
         || stuck.isStuck(new Name(start, primary), Timestamp.wallMillis(start));
   }
 
-  /** A transaction of this process was decided. */
+  /** Remembers the decision on a transaction of this process. */
   void decided(PrimaryCell primary, long start, Decision decision) {
     decided.put(new Name(start, primary), decision);
   }
 
-  /** This process has given a transaction up and will not go on with it, whatever it left. */
+  /** Gives up a transaction of this process, which will not go on with it, whatever it left. */
   void abandon(long start) {
     abandoned.put(start, true);
   }
 
-  /** What stands at the primary now; null when the store did not answer. */
+  /** Returns the state of the primary now, or null if the store did not answer. */
   @Nullable Answer look(PrimaryCell primary, long start) {
     return send(List.of(question(primary, start, ResolvePrimary.NEVER, false))).get(0);
   }
 
-  /** As {@link #ask}, for one lock that stands at the primary itself. */
+  /** As {@link #ask}, for one lock that is at the primary itself. */
   @Nullable Decision ask(PrimaryCell primary, long start, Answer.Undecided lock) {
     ForeignIntent intent =
         new ForeignIntent(primary.column(), start, primary, lock.owner(), lock.wallMillis());
@@ -241,7 +242,7 @@ final class DecisionPoints {
         primary, tables.epochIfThere(primary.row().table()), start, rollBackUpTo, rollBackMissing);
   }
 
-  /** Sends all; null stands where there was no answer. Tables with a new epoch are asked again. */
+  /** Sends all; null where there was no answer. Asks tables with a new epoch again. */
   private List<@Nullable Answer> send(List<ResolvePrimary.Request> questions) {
     List<@Nullable Answer> answers = new ArrayList<>(questions.size());
     List<@Nullable Outcome<Answer>> outcomes =
@@ -261,7 +262,10 @@ final class DecisionPoints {
     return answers;
   }
 
-  /** With a table goes what its primaries decided: {@link LastSettlement} comes before. */
+  /**
+   * Whether the table is gone, and with it the decisions of its primaries: {@link LastSettlement}
+   * runs before.
+   */
   private boolean isGone(ResolvePrimary.Request question) {
     return store.table(question.primary().row().table()).isEmpty();
   }

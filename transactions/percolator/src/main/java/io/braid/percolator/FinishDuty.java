@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * Finishes the secondaries of commits in the background, off the critical path, several
- * transactions in one trip. The queue is bounded; when it is full the commit finishes its rows
- * itself. What is lost here is rolled forward by whoever meets it.
+ * transactions in one trip. The queue is bounded; when it is full, the commit finishes its rows
+ * itself. Rows that are lost here are rolled forward by the next transaction that meets them.
  */
 final class FinishDuty implements AutoCloseable {
   private static final Duration IDLE = Duration.ofSeconds(30);
@@ -28,7 +28,7 @@ final class FinishDuty implements AutoCloseable {
     this.duty = Duty.start(around.seams(), "braid-finish", IDLE, this::finishSome);
   }
 
-  /** Takes rows over, or finishes them at once when there is no room. */
+  /** Queues rows, or finishes them at once if the queue is full. */
   void finish(List<DecidedRow> rows) {
     if (rows.isEmpty()) {
       return;
@@ -40,7 +40,7 @@ final class FinishDuty implements AutoCloseable {
     }
   }
 
-  /** As the other, for a transaction whose rows nobody remembers. */
+  /** Queues the rows of a transaction that does not remember them. */
   void finish(StreamedRows rows) {
     synchronized (queue) {
       if (!closing && capacity > 0) {
@@ -63,14 +63,14 @@ final class FinishDuty implements AutoCloseable {
     }
   }
 
-  /** Finishes a batch; whether there was one. */
+  /** Finishes a batch; returns whether there was one. */
   boolean finishSome() {
     List<DecidedRow> batch = take();
     finisher.finish(batch);
     return finishStreamed() || !batch.isEmpty();
   }
 
-  /** Finishes a batch of one that was streamed; a batch that fails stays. */
+  /** Finishes a batch of a streamed transaction; a batch that fails stays. */
   private boolean finishStreamed() {
     StreamedRows rows;
     synchronized (queue) {
@@ -94,7 +94,7 @@ final class FinishDuty implements AutoCloseable {
     }
   }
 
-  /** Finishes what is queued, then ends. */
+  /** Finishes the queue, then ends. */
   @Override
   public void close() {
     synchronized (queue) {

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * Keeps the primary locks of commits that take long fresh (Percolator, section 2.2). Most commits
- * are over before their first beat. One that takes longer than transactions may live is not kept
- * fresh any more, so that others may clean up behind it even while its process lives.
+ * Refreshes the primary locks of long commits (Percolator, section 2.2). Most commits end before
+ * their first beat. A commit that takes longer than transactions may live is not refreshed any
+ * more. Then others may clean up behind it even while its process lives.
  */
 final class HeartbeatDuty implements AutoCloseable {
   private final Surroundings around;
@@ -43,12 +43,15 @@ final class HeartbeatDuty implements AutoCloseable {
       this.start = start;
     }
 
-    /** The wall time for the locks to begin with. */
+    /** Returns the wall time for new locks. */
     long wallMillis() {
       return wallMillis;
     }
 
-    /** Rises even when the clock does not, so that others see life. Only the duty calls this. */
+    /**
+     * Returns a request whose wall time rises even when the clock does not, so that others see that
+     * the owner is alive. Only the duty calls this.
+     */
     private Heartbeat.Request next() {
       wallMillis = Math.max(wallMillis + 1, seams.wallMillis());
       return new Heartbeat.Request(

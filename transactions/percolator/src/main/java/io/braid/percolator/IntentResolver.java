@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What happens when somebody meets another transaction's intents (Percolator, section 2.2): asks
- * their decision points, then rolls the rows forward or back.
+ * Resolves the intents of other transactions that a transaction meets (Percolator, section 2.2):
+ * asks their decision points, then rolls the rows forward or back.
  */
 final class IntentResolver {
   private final LoadDecisions loads;
@@ -33,10 +33,10 @@ final class IntentResolver {
   }
 
   /**
-   * What could be found out.
+   * The result of a resolution.
    *
    * @param decisions by start timestamp; undecided transactions have no entry
-   * @param unfinished rows whose intents are decided but still stand
+   * @param unfinished rows whose intents are decided but still present
    */
   record Resolution(Map<Long, Decision> decisions, List<DecidedRow> unfinished) {}
 
@@ -50,8 +50,8 @@ final class IntentResolver {
   }
 
   /**
-   * As {@link #resolve}, for a reader: intents of transactions that can only commit above its
-   * snapshot are not asked after, if that is known.
+   * As {@link #resolve}, for a reader. Does not ask for transactions that are known to commit, if
+   * at all, only above the reader's snapshot.
    */
   Resolution resolve(List<Met> met, long snapshot) {
     List<Met> unknown = new ArrayList<>(met.size());
@@ -63,7 +63,7 @@ final class IntentResolver {
     return unknown.isEmpty() ? new Resolution(Map.of(), List.of()) : ask(unknown, snapshot);
   }
 
-  /** Whether a transaction, if it commits, does so above a snapshot, as far as is known. */
+  /** Whether a transaction is known to commit, if at all, only above a snapshot. */
   boolean commitsAbove(long start, long snapshot) {
     return points.commitsAbove(start, snapshot);
   }

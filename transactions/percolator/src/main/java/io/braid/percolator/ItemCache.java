@@ -12,11 +12,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a snapshot has read, so that it is read once, with what will probably be read next
- * (Percolator, section 2.5). A snapshot never changes, so what was read stays right.
+ * The cache of a snapshot: each cell is read once, along with cells that will probably be read next
+ * (Percolator, section 2.5). A snapshot never changes, so cached cells stay right.
  *
- * <p>Holds a bounded number of rows, the latest. A snapshot that reads many different cells and
- * never one twice stops to remember them.
+ * <p>Holds a bounded number of rows, the latest. A snapshot that reads many different cells, and
+ * none of them twice, stops caching.
  */
 final class ItemCache {
   private static final int TRIAL = 128;
@@ -37,10 +37,11 @@ final class ItemCache {
   private int hits;
   private boolean off;
 
-  /** What a column holds, and whether anybody asked for it yet. */
+  /** The content of a column, and whether it was asked for yet. */
   private static final class Item {
     private final @Nullable Found found;
-    // Where nothing was found: there is nothing above this, and below nobody looked.
+    // If nothing was found: there is nothing above this version, and the read did not look below
+    // it.
     private final long above;
     private boolean asked;
 
@@ -69,12 +70,12 @@ final class ItemCache {
     this.off = savings.cachedRows() == 0;
   }
 
-  /** What the column holds; null when it was never written. */
+  /** Returns the content of the column, or null if it was never written. */
   @Nullable Found read(Row row, ColumnName column) {
     return read(row, column, 0);
   }
 
-  /** As {@link #read(Row, ColumnName)}; what is not above a version may be found or not. */
+  /** As {@link #read(Row, ColumnName)}; a value at or below the version may be found or not. */
   @Nullable Found read(Row row, ColumnName column, long above) {
     counters.reads.increment();
     if (off) {
@@ -105,7 +106,7 @@ final class ItemCache {
     return readAhead(row, column, above, known);
   }
 
-  /** Many transactions read once: that takes no map. */
+  /** Reads without a map: many transactions read only once. */
   private @Nullable Found readFirst(Row row, ColumnName column, long above) {
     List<ColumnName> columns = withExpected(row, column, Map.of());
     if (columns.size() > 1) {
@@ -120,7 +121,7 @@ final class ItemCache {
     return found;
   }
 
-  /** The map, with the first item in it. */
+  /** Returns the map, with the first item in it. */
   private Map<Row, Map<ColumnName, Item>> spread() {
     Map<Row, Map<ColumnName, Item>> all = rows;
     if (all == null) {
@@ -149,9 +150,9 @@ final class ItemCache {
   }
 
   /**
-   * What was read of a row. The first column is not blocked.
+   * Keeps the result of reading a row. The first column is not blocked.
    *
-   * @param asked whether somebody wants the first column now
+   * @param asked whether the first column is wanted now
    */
   private static void keep(
       Map<ColumnName, Item> known,
@@ -170,7 +171,7 @@ final class ItemCache {
     }
   }
 
-  /** A read that nobody waits for yet, and where its answer is kept. */
+  /** A read whose answer is not wanted yet, and the place where its answer is kept. */
   static final class Ahead {
     private final SnapshotRead.Request request;
     private final Map<ColumnName, Item> known;
@@ -184,7 +185,9 @@ final class ItemCache {
       return request;
     }
 
-    /** Keeps the answer; false when it does not tell what the first column holds. */
+    /**
+     * Keeps the answer; returns false if the answer does not show the content of the first column.
+     */
     boolean keep(SnapshotRead.Answer answer) {
       if (answer.watermark() != 0 || isBlocked(answer, request.columns().get(0))) {
         return false;
@@ -194,7 +197,7 @@ final class ItemCache {
     }
   }
 
-  /** What to read before it is asked for; null when that is of no use. */
+  /** Returns a read to send before it is asked for, or null if such a read is of no use. */
   @Nullable Ahead ahead(Row row, ColumnName column, long above) {
     if (off) {
       return null;
@@ -248,7 +251,7 @@ final class ItemCache {
     return new SnapshotRead.Request(row, columns, snapshot, List.of()).firstAbove(above);
   }
 
-  /** Nothing is read any more: what was read is learnt. */
+  /** Ends the cache and learns from its reads: there are no reads afterwards. */
   void end() {
     Map<Row, Map<ColumnName, Item>> all = rows;
     rows = null;

@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What has to be done before a table is dropped: the primaries in it decide about rows of other
- * tables. Once they are gone, what has committed there could not be told from what has not.
+ * The work to do before a table is dropped: the primaries in it decide about rows of other tables.
+ * Once they are gone, committed and uncommitted intents there could not be told apart.
  *
  * <p>A new epoch of the table stops commits that are on their way to such a primary. Then every
  * intent elsewhere that names one is decided, and its row rolled forward or back.
@@ -37,7 +37,7 @@ final class LastSettlement {
   }
 
   /**
-   * Settles what hangs on a table; does nothing when there is none of the name.
+   * Settles the transactions that depend on a table; does nothing if there is no such table.
    *
    * @throws TabletUnavailableException when something could not be settled now
    */

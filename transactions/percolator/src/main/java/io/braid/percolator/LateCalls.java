@@ -5,8 +5,8 @@ import io.braid.percolator.rows.Answer;
 import io.braid.percolator.rows.Collision;
 
 /**
- * What may still arrive of the calls of one commit: stores lose answers, and resend. Decides how
- * the commit may end.
+ * The calls of one commit that may still arrive: stores lose answers, and resend. Decides how the
+ * commit may end.
  */
 final class LateCalls {
   private final boolean resends;
@@ -20,12 +20,12 @@ final class LateCalls {
     this.resends = resends;
   }
 
-  /** A prewrite may yet arrive that was not answered. */
+  /** Records that an unanswered prewrite may still arrive. */
   void prewrite() {
     prewrite = true;
   }
 
-  /** A call that commits came back with this instead of a commit. */
+  /** Records the outcome of a committing call that is not a commit. */
   void afterCommit(Outcome<Answer> outcome) {
     if (outcome instanceof Outcome.Unknown<Answer>) {
       commit = outcome.toString();
@@ -39,14 +39,14 @@ final class LateCalls {
     }
   }
 
-  /** No call has committed before this answer, and none will after it. */
+  /** Whether no call has committed before this answer, and none will after it. */
   private static boolean isFinal(Answer answer) {
     return answer instanceof Answer.RolledBack
         || (answer instanceof Answer.Colliding colliding
             && colliding.collisions().stream().anyMatch(Collision::isFinal));
   }
 
-  /** No call will commit after this answer; one may have before. */
+  /** Whether no call will commit after this answer; one may have committed before. */
   private static boolean refusesForEver(Answer answer) {
     return answer instanceof Answer.Refused refused && refused.refusal().lasts();
   }
@@ -55,12 +55,12 @@ final class LateCalls {
     return prewrite;
   }
 
-  /** A call may have committed the transaction, or may yet. */
+  /** Whether a call may have committed the transaction, or may yet. */
   boolean mayCommit() {
     return !commit.isEmpty();
   }
 
-  /** The last reason why that is so. */
+  /** Returns the last reason why a call may commit. */
   String detail() {
     return commit;
   }

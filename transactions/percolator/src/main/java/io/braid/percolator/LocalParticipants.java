@@ -41,7 +41,7 @@ final class LocalParticipants implements Participants {
       if (each.intent().decision() instanceof PrimaryCell) {
         met.add(new IntentResolver.Met(each.row(), each.intent(), each.weak()));
       } else {
-        // Of another protocol, which has a sweep of its own: until then it stays.
+        // An intent of another protocol, which has a sweep of its own: it stays until then.
         lowest = Math.min(lowest, each.intent().start());
       }
     }

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The commit of a transaction whose rows one procedure reaches.
  *
- * <p>There is no lock to show that such a commit is on its way, and stores resend. So a call that
- * went out and may yet find its way clear (its answer was lost; or what stood in its way may go:
- * another's lock, a hold, a clock without timestamps) could commit at any later time. Before a
- * failure is reported the primary is asked, which either finds the commit or leaves a mark there
- * that refuses the call for ever.
+ * <p>No lock shows that such a commit is on its way, and stores resend. A call may find its way
+ * clear later: its answer was lost, or its obstacle may go (another's lock, a hold, a clock without
+ * timestamps). So the call could commit at any later time. Before a failure is reported, the
+ * primary is asked. The primary either finds the commit, or keeps a mark that refuses the call for
+ * ever.
  */
 final class OnePhase {
   /** The answer of {@link #commit} when the rows have to be committed in two phases. */
@@ -27,12 +27,12 @@ final class OnePhase {
   private final Committer tools;
   private final CommitPlan plan;
   private final LateCalls late;
-  // Of a call that was made already; null when it was looked at.
+  // The outcome of a call that was made already; null once it was looked at.
   private @Nullable Outcome<Answer> first;
 
   /**
-   * @param late is told of calls that may yet commit the transaction
-   * @param first what came of the first call, if that was made along with others
+   * @param late remembers the calls that may yet commit the transaction
+   * @param first the outcome of the first call, if that was made along with others
    */
   OnePhase(Committer tools, CommitPlan plan, LateCalls late, @Nullable Outcome<Answer> first) {
     this.tools = tools;
@@ -45,7 +45,7 @@ final class OnePhase {
     return new OnePhaseCommit.Request(plan.mutations(), plan.start(), plan.primary());
   }
 
-  /** The commit timestamp, or {@link #NOT_TOGETHER}. */
+  /** Commits and returns the commit timestamp, or {@link #NOT_TOGETHER}. */
   long commit() {
     try {
       return send();

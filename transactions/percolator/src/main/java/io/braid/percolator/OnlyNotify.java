@@ -9,7 +9,7 @@ import io.braid.percolator.rows.NotifyRow;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The commit of a transaction that only notifies weakly: nothing to lock, nothing to decide. */
+/** The commit of a transaction that only notifies weakly: there is nothing to lock or to decide. */
 final class OnlyNotify {
   private final Committer tools;
   private final CommitPlan plan;
@@ -19,7 +19,7 @@ final class OnlyNotify {
     this.plan = plan;
   }
 
-  /** The start timestamp, which is the version of the notifications. */
+  /** Commits and returns the start timestamp, which is the version of the notifications. */
   long commit() {
     List<RowMutation> pending = plan.mutations();
     Backoff backoff = tools.around.storeBackoff();

@@ -10,10 +10,10 @@ import io.braid.core.transaction.TransactionOutcome;
 import io.braid.percolator.rows.Answer;
 
 /**
- * Answers what became of a transaction, for whoever holds its id. Decides nothing that its owner,
- * if it lives, may still be about to commit: where nothing of the transaction is found, another
- * process may just have sent its first prewrite, or a commit in one phase. It gets as much time as
- * if its lock stood there.
+ * Answers the outcome of a transaction, for any holder of its id. Does not decide a transaction
+ * that a live owner may still commit. If no trace of the transaction is found, another process may
+ * just have sent its first prewrite, or a commit in one phase. The transaction gets as much time as
+ * if its lock were there.
  */
 final class Outcomes {
   private static final TransactionOutcome ROLLED_BACK = new TransactionOutcome.RolledBack();
@@ -30,7 +30,7 @@ final class Outcomes {
     this.heartbeat = heartbeat;
   }
 
-  /** The name may be made up: by it nothing is found, and nothing becomes of anybody. */
+  /** Returns the outcome. An invented name finds nothing, and changes no transaction. */
   TransactionOutcome of(long start, PrimaryCell primary) {
     if (!isThere(primary)) {
       return UNKNOWN;
@@ -52,7 +52,7 @@ final class Outcomes {
     if (answer instanceof Answer.Missing && heartbeat.isCommitting(start)) {
       return UNDECIDED;
     }
-    // Nothing there: a call may still be on its way, and has to find a mark.
+    // No trace: a call may still be on its way, and has to find a mark.
     Decision decision = answer == null ? null : points.decide(primary, start);
     if (decision == null) {
       throw new TabletUnavailableException(
@@ -67,7 +67,7 @@ final class Outcomes {
         && store.table(table).filter(has -> has.has(primary.column().family())).isPresent();
   }
 
-  /** A transaction that only notifies has nothing to decide: what is there was written. */
+  /** Returns the outcome of a transaction that only notifies: it is decided once it is written. */
   private TransactionOutcome ofNotification(long start, PrimaryCell first) {
     Selection version =
         new Selection(first.column().family(), first.column().qualifier(), start, start, 1);

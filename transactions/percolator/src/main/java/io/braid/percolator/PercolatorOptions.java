@@ -5,13 +5,13 @@ import io.braid.core.transaction.Limits;
 import java.time.Duration;
 
 /**
- * How Percolator's transactions behave. Begin with {@link #defaults()} and change what you need; a
- * {@code Braid} makes them of its settings.
+ * The options of Percolator's transactions. Begin with {@link #defaults()} and change what you
+ * need; a {@code Braid} makes them of its settings.
  *
  * @param onePhase commit in one step when all rows are in reach of one procedure
  * @param durability how far a commit has come when it is acknowledged: BUFFERED or SYNCED
- * @param limits what a transaction may write at most
- * @param smallValueBytes values up to this size stand in the commit record, larger ones apart
+ * @param limits the limits on the writes of a transaction
+ * @param smallValueBytes values up to this size are in the commit record, larger ones apart
  */
 public record PercolatorOptions(
     boolean onePhase,
@@ -25,7 +25,7 @@ public record PercolatorOptions(
     Savings savings) {
 
   /**
-   * How the owners of locks are judged.
+   * The limits by which the owners of locks are judged.
    *
    * @param ttl a live owner whose lock was not refreshed for so long counts as stuck, and others
    *     may roll it back; more than twice {@code heartbeat}
@@ -45,7 +45,7 @@ public record PercolatorOptions(
   }
 
   /**
-   * How long things may last.
+   * The limits on durations.
    *
    * @param readWait how long a read waits for an undecided writer
    * @param maxAge how long after its begin a transaction may still read, write and commit
@@ -58,7 +58,7 @@ public record PercolatorOptions(
   }
 
   /**
-   * What is tried again.
+   * The limits and pauses of retries.
    *
    * @param runAttempts how often {@code run} tries a body that conflicts
    * @param runPause the first pause between these; each further one is up to twice as long
@@ -78,7 +78,7 @@ public record PercolatorOptions(
   }
 
   /**
-   * What runs in the background.
+   * The background work.
    *
    * @param sweepTasks how many tasks sweep up what crashed writers left; 0 for none
    * @param sweepInterval the pause between two sweeps
@@ -91,9 +91,9 @@ public record PercolatorOptions(
   }
 
   /**
-   * How calls of the store are saved (Percolator, section 2.5).
+   * The ways to save calls of the store (Percolator, section 2.5).
    *
-   * @param cachedRows of how many rows a snapshot remembers what it read; 0 for none
+   * @param cachedRows the number of rows whose reads a snapshot remembers; 0 for none
    * @param prefetch whether columns that are usually read after another one are read with it; only
    *     where rows are remembered
    * @param batchDelay how long a read or a lock waits for others to share its trip; zero for not at
@@ -116,8 +116,8 @@ public record PercolatorOptions(
   }
 
   /**
-   * One phase where it can be, buffered; locks of 10 s, refreshed every 2 s; 30 s for a read to
-   * wait and 1 h for a transaction to last; 50 attempts of {@code run}.
+   * Returns the defaults. One phase if possible, buffered. Locks of 10 s, refreshed every 2 s. 30 s
+   * for a read to wait and 1 h for a transaction to last. 50 attempts of {@code run}.
    */
   public static PercolatorOptions defaults() {
     return new PercolatorOptions(

@@ -22,7 +22,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A snapshot: what was committed at or below its timestamp. */
+/** A snapshot: all commits at or below its timestamp. */
 final class PercolatorSnapshot implements ProtocolSnapshot {
   private final SnapshotReader reader;
   private final RowScans scans;
@@ -117,7 +117,7 @@ final class PercolatorSnapshot implements ProtocolSnapshot {
         : OptionalLong.of(found.commit());
   }
 
-  /** What to read before it is asked for; null when that is of no use. */
+  /** Returns a read to send before it is asked for, or null if such a read is of no use. */
   ItemCache.@Nullable Ahead ahead(Row row, Column<?> column, long version) {
     return closed ? null : items.ahead(row, column.name(), version);
   }

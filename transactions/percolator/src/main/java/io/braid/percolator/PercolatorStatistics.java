@@ -1,7 +1,7 @@
 package io.braid.percolator;
 
 /**
- * What Percolator's transactions of this process have done since the database was opened.
+ * Counts of Percolator's transactions in this process since the database was opened.
  *
  * @param trips calls of the store
  * @param onePhase commits in one phase

@@ -40,9 +40,9 @@ final class PercolatorTransaction extends BufferedTransaction {
   private int rounds;
 
   /**
-   * @param ownReads the same snapshot for when the writes of this transaction stand in the store
+   * @param ownReads the same snapshot for when the writes of this transaction are in the store
    * @param pass of the key group on whose behalf it is done
-   * @param tables what was known of the tables when it began
+   * @param tables the known tables at its begin
    */
   PercolatorTransaction(
       PercolatorSnapshot snapshot,
@@ -80,7 +80,7 @@ final class PercolatorTransaction extends BufferedTransaction {
     return options.patience().maxAge();
   }
 
-  /** What a snapshot remembers is for one thread; others read past it. */
+  /** The cache of a snapshot is for one thread; other threads bypass it. */
   @Override
   protected <T> Optional<T> committed(Row row, Column<T> column) {
     if (Thread.currentThread() == owner) {
@@ -93,7 +93,7 @@ final class PercolatorTransaction extends BufferedTransaction {
     return Optional.ofNullable(value).map(column.codec()::decode);
   }
 
-  /** What to read before it is asked for; null when that is of no use. */
+  /** Returns a read to send before it is asked for, or null if such a read is of no use. */
   ItemCache.@Nullable Ahead ahead(Row row, Column<?> column, long version) {
     return streamed == null && Thread.currentThread() == owner
         ? snapshot.ahead(row, column, version)
@@ -135,7 +135,10 @@ final class PercolatorTransaction extends BufferedTransaction {
     buffered();
   }
 
-  /** Writes into the store what has outgrown the memory. Needs a cell that can be the primary. */
+  /**
+   * Moves the writes into the store when they have outgrown the memory. Needs a cell that can be
+   * the primary.
+   */
   @Override
   protected void buffered() {
     shared |= Thread.currentThread() != owner;
@@ -173,7 +176,7 @@ final class PercolatorTransaction extends BufferedTransaction {
     }
   }
 
-  /** To be called after reads that relied on what this transaction has in the store. */
+  /** Checks the transaction after reads that relied on its writes in the store. */
   private void requireStanding() {
     StreamedWrites standing = streamed;
     if (standing != null) {
@@ -195,7 +198,7 @@ final class PercolatorTransaction extends BufferedTransaction {
     }
   }
 
-  /** Rolls back what it has in the store, unless that has come to an end already. */
+  /** Rolls back its writes in the store, unless these have come to an end already. */
   private void rollBackStreamed() {
     StreamedWrites standing = streamed;
     if (standing != null) {
@@ -218,7 +221,10 @@ final class PercolatorTransaction extends BufferedTransaction {
     return streamed != null || super.hasWrites();
   }
 
-  /** What it would commit if that is done at its end alone; null when there is nothing. */
+  /**
+   * Returns the plan for committing all writes at the end; null if there are none, or if some are
+   * already in the store.
+   */
   @Nullable CommitPlan plan() {
     requireActive();
     if (streamed != null || writes().all().isEmpty()) {
@@ -237,7 +243,7 @@ final class PercolatorTransaction extends BufferedTransaction {
     }
   }
 
-  /** Somebody has committed its {@link #plan}, or failed to. */
+  /** Ends the transaction after its {@link #plan} was committed by another, or failed. */
   void committed(CommitResult result) {
     if (result instanceof CommitResult.Failed failed) {
       end(failed.failure() instanceof ConflictException ? State.CONFLICTED : State.ENDED);

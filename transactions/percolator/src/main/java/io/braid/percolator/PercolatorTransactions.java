@@ -54,10 +54,10 @@ public final class PercolatorTransactions implements Transactions {
   private volatile boolean closed;
 
   /**
-   * Begins nothing yet, but starts the duties.
+   * Starts the duties, but begins no transaction yet.
    *
-   * @param store where the tables are; stays open when this is closed
-   * @param seams whose liveness token stands in the locks of this process
+   * @param store the store with the tables; stays open when this is closed
+   * @param seams the seams whose liveness token is in the locks of this process
    * @throws IllegalArgumentException when locks would expire before their owner refreshes them
    */
   public PercolatorTransactions(
@@ -65,7 +65,7 @@ public final class PercolatorTransactions implements Transactions {
     this(store, oracle, seams, options, CollectionOptions.OFF);
   }
 
-  /** As the other; with garbage collection in the background. */
+  /** Does the same, with garbage collection in the background. */
   public PercolatorTransactions(
       CellStore store,
       TimestampOracle oracle,
@@ -257,9 +257,9 @@ public final class PercolatorTransactions implements Transactions {
   }
 
   /**
-   * The lowest timestamp that a transaction or snapshot of this process reads at, or may yet come
-   * to read at; {@link Timestamp#MAX} when there is none. Draw a timestamp first: the lower of the
-   * two is below everything that is or will be read here.
+   * Returns the lowest timestamp that a transaction or snapshot of this process reads at, or may
+   * yet come to read at; {@link Timestamp#MAX} if there is none. Draw a timestamp first: the lower
+   * of the two is below everything that is or will be read here.
    */
   public long lowestActive() {
     return active.lowest();
@@ -270,8 +270,9 @@ public final class PercolatorTransactions implements Transactions {
   }
 
   /**
-   * To be called before a table is dropped: transactions that have their primary in it may have
-   * left intents in others. Those that are under way and write it are refused from now on.
+   * Settles the transactions of a table before the table is dropped: those that have their primary
+   * in it may have left intents in other tables. Running transactions that write the table are
+   * refused from now on.
    *
    * @throws io.braid.core.store.TabletUnavailableException when something could not be settled now
    */
@@ -279,7 +280,7 @@ public final class PercolatorTransactions implements Transactions {
     lastSettlement.of(table);
   }
 
-  /** What stands of a transaction; decides nothing. */
+  /** Returns the cells of a transaction in the store; decides nothing. */
   public TransactionTraces traces(TransactionId id) {
     return new Tracing(around).of(id.start(), id.decision());
   }
@@ -289,12 +290,12 @@ public final class PercolatorTransactions implements Transactions {
     return new Tracing(around).of(start, null);
   }
 
-  /** Collects garbage, and tells how that stands. */
+  /** Returns the collector of garbage, which also reports its progress. */
   public Collector collector() {
     return collector;
   }
 
-  /** Tells the collections of other processes what is read here. */
+  /** Publishes to the collections of other processes what is read here. */
   void publish() {
     collection.publish();
   }
@@ -311,38 +312,37 @@ public final class PercolatorTransactions implements Transactions {
     return sweep;
   }
 
-  /** Has the intents of writers that are dead, or were silent for long, resolved now. */
+  /** Resolves now the intents of writers that are dead, or were silent for long. */
   public void sweepNow() {
     sweep.sweepAll();
   }
 
   /**
    * Ends every transaction that has written in a table and began at or below a timestamp, unless it
-   * has committed: for who changes the table, and waits for no transaction.
+   * has committed. For changes of the table that wait for no transaction.
    */
   public void end(String table, long upTo) {
     sweep.end(table, upTo);
   }
 
-  /** What is known of the tables now. */
+  /** Returns the tables as this process knows them now. */
   public Map<String, TableCatalog.Table> tables() {
     return around.tables().view();
   }
 
   /**
-   * Has something done whenever epochs of tables were read, before transactions that begin know
-   * them.
+   * Runs an action whenever epochs of tables were read, before transactions that begin know them.
    */
   public void beforeLearning(Runnable learning) {
     around.tables().beforeLearning(learning);
   }
 
-  /** A table has a new epoch: transactions that begin from now on know it. */
+  /** Learns the new epoch of a table: transactions that begin from now on know it. */
   public void learn(String table) {
     around.tables().refresh(table);
   }
 
-  /** Finishes what is queued and ends the duties. Nothing can be begun afterwards. */
+  /** Finishes the queue and ends the duties. No transaction can begin afterwards. */
   @Override
   public void close() {
     closed = true;

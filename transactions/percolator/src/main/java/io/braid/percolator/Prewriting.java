@@ -25,7 +25,7 @@ final class Prewriting {
   private final List<RowMutation> placed = new ArrayList<>();
 
   /**
-   * @param late is told of prewrites that may yet arrive
+   * @param late remembers the prewrites that may yet arrive
    */
   Prewriting(Committer tools, CommitPlan plan, LateCalls late, WriteStage stage) {
     this.tools = tools;
@@ -35,14 +35,14 @@ final class Prewriting {
     this.owner = tools.around.seams().liveness().token();
   }
 
-  /** Where intents were placed for sure. */
+  /** Returns the rows where intents were certainly placed. */
   List<RowMutation> placed() {
     return placed;
   }
 
   /**
-   * Prewrites rows of the plan; 0, or the commit timestamp if the transaction turns out to be
-   * committed.
+   * Prewrites rows of the plan; returns 0, or the commit timestamp if the transaction turns out to
+   * be committed.
    */
   long place(List<RowMutation> rows, long wallMillis) {
     List<RowMutation> pending = rows;
@@ -75,7 +75,7 @@ final class Prewriting {
     return 0;
   }
 
-  /** What one trip of prewrites brought. */
+  /** The result of one trip of prewrites. */
   private static final class Round {
     final List<RowMutation> open = new ArrayList<>(0);
     final List<Collision> collisions = new ArrayList<>(0);

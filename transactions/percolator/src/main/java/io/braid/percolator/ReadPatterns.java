@@ -9,8 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Learns for each table which columns are read after another one, of the same row and in the same
- * transaction (Percolator, section 2.5). What followed at least every second time is expected to
- * follow again. Old habits count half as much after some time, so that new ones show.
+ * transaction (Percolator, section 2.5). A column that followed at least every second time is
+ * expected to follow again. Old reads count half as much after some time, so that new patterns
+ * show.
  */
 final class ReadPatterns {
   private static final int COLUMNS = 64;
@@ -27,7 +28,7 @@ final class ReadPatterns {
     return followers == null ? List.of() : followers.expected;
   }
 
-  /** These columns of a row were read, in this order. */
+  /** Learns that these columns of a row were read, in this order. */
   void learn(String table, List<ColumnName> columns) {
     TablePattern pattern = tables.get(table);
     if (pattern == null && columns.size() > 1) {
@@ -55,7 +56,7 @@ final class ReadPatterns {
     }
   }
 
-  /** What follows one column; changed under the lock of its table. */
+  /** The columns that follow one column; changed under the lock of its table. */
   private static final class Followers {
     private final Map<ColumnName, Integer> times = new LinkedHashMap<>();
     private int reads;

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads for several transactions at once what each of them is about to be asked for. Intents in the
- * way are asked after once, together; whatever is still not readable then is left to whoever asks
- * for it, who waits if he has to.
+ * Reads for several transactions at once the cells that each of them will ask for next. Asks for
+ * intents in the way once, together. Cells that are still not readable are left to the later read,
+ * which waits if necessary.
  */
 final class ReadingAhead {
   private static final Logger LOG = LoggerFactory.getLogger(ReadingAhead.class);
@@ -26,7 +26,7 @@ final class ReadingAhead {
     this.reader = reader;
   }
 
-  /** Those that could not be read. */
+  /** Reads ahead, and returns the reads that failed. */
   List<ReadAhead> read(List<ReadAhead> reads) {
     List<Open> open = new ArrayList<>(reads.size());
     for (ReadAhead each : reads) {
@@ -43,7 +43,7 @@ final class ReadingAhead {
         open = send(goOn(open, met), new ArrayList<>(0));
       }
     } catch (UnknownTableException | DamagedCellException e) {
-      // Because of one of them. Each is told by itself.
+      // One of the reads is the cause. Each read gets its own error later.
       return List.of();
     } catch (StoreException e) {
       LOG.debug("What was to be read ahead is read when it is asked for.", e);
@@ -66,7 +66,7 @@ final class ReadingAhead {
     return next;
   }
 
-  /** Sends all, and notes the intents that are in the way; those that were not answered. */
+  /** Sends all, and notes the intents that are in the way; returns the reads without an answer. */
   private List<Open> send(List<Open> all, List<IntentResolver.Met> met) {
     if (all.isEmpty()) {
       return all;

@@ -6,12 +6,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers something about the transactions met last. Bounded.
+ * A bounded memory of the latest transactions.
  *
  * @param <K> the start timestamp, or a {@link Name} where a name from outside may come in
  */
 final class Recent<K, V> {
-  /** Start and primary: what is known of one is not believed of another with the same start. */
+  /** Start and primary: facts about one name do not apply to another name with the same start. */
   record Name(long start, PrimaryCell primary) {}
 
   private static final int CAPACITY = 4096;
@@ -32,14 +32,14 @@ final class Recent<K, V> {
     remembered.put(key, value);
   }
 
-  /** Replaces what is remembered, null if nothing is, by what the function makes of it. */
+  /** Replaces the remembered value, null if there is none, by the result of the function. */
   synchronized V update(K key, Change<V> change) {
     V next = change.apply(remembered.get(key));
     remembered.put(key, next);
     return next;
   }
 
-  /** Makes something new of what was remembered. */
+  /** Makes a new value from the remembered one. */
   interface Change<V> {
     V apply(@Nullable V before);
   }

@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest timestamp that the oracle gave this process, and when it was asked for. Everything
- * that was acknowledged before it was asked for lies below it.
+ * The latest timestamp that the oracle gave this process, and the time of the request. Everything
+ * that was acknowledged before the request lies below the timestamp.
  */
 final class RecentTimestamp {
-  /** A newer one is noted at most so often. */
+  /** The shortest time between two timestamps that are noted. */
   private static final long STEP_NANOS = 500_000;
 
   private record Known(long timestamp, long askedNanos) {}
@@ -32,7 +32,7 @@ final class RecentTimestamp {
     }
   }
 
-  /** The timestamp if it was asked for at most so long ago. */
+  /** Returns the timestamp if it was requested at most so long ago. */
   OptionalLong within(long nanos, long nowNanos) {
     Known known = latest.get();
     return known == null || nowNanos - known.askedNanos > nanos

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rolls rows of decided transactions forward or back, in one trip each way. What is lost is done
- * again by whoever meets the intents next, so nothing of this needs to be synced.
+ * Rolls rows of decided transactions forward or back, in one trip each way. Nothing of this needs
+ * to be synced: the next transaction that meets the intents of lost work does it again.
  */
 final class RowFinisher {
   private static final Logger LOG = LoggerFactory.getLogger(RowFinisher.class);
@@ -32,7 +32,7 @@ final class RowFinisher {
     this.tables = around.tables();
   }
 
-  /** Finishes all it can, never fails; returns the rows that may not be finished now. */
+  /** Finishes as much as possible, never fails; returns the rows that may not be finished now. */
   List<DecidedRow> finish(List<DecidedRow> rows) {
     List<DecidedRow> forward = new ArrayList<>();
     List<DecidedRow> back = new ArrayList<>();

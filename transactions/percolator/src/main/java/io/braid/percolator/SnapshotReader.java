@@ -31,7 +31,7 @@ final class SnapshotReader implements ColumnReader {
   private final Surroundings around;
   private final IntentResolver resolver;
 
-  // Null for everybody but a transaction whose writes stand in the store.
+  // Null except for a transaction whose writes are in the store.
   private final @Nullable Runnable standing;
 
   SnapshotReader(Surroundings around, IntentResolver resolver) {
@@ -46,7 +46,8 @@ final class SnapshotReader implements ColumnReader {
   }
 
   /**
-   * The reader of a transaction that has written intents already: it sees them at its snapshot.
+   * Returns the reader of a transaction that has written intents already: it sees them at its
+   * snapshot.
    *
    * @param standing throws when the transaction has been rolled back; asked after reads that did
    *     not find its intents, since they may have been removed
@@ -55,7 +56,7 @@ final class SnapshotReader implements ColumnReader {
     return new SnapshotReader(around, resolver, standing);
   }
 
-  /** What a snapshot has read, to begin with nothing. */
+  /** Returns an empty cache for the reads of a snapshot. */
   ItemCache cache(ReadPatterns patterns, long snapshot) {
     PercolatorOptions.Savings savings = around.options().savings();
     if (standing != null) {
@@ -81,8 +82,8 @@ final class SnapshotReader implements ColumnReader {
   }
 
   /**
-   * Reads several columns of a row where only one is wanted now; null when that one cannot be
-   * answered at once. Of the others those that are blocked are left out.
+   * Reads several columns of a row where only one is wanted now; returns null when that one cannot
+   * be answered at once. Omits blocked columns among the others.
    */
   SnapshotRead.@Nullable Answer readAhead(SnapshotRead.Request request, ColumnName wanted) {
     Outcome<SnapshotRead.Answer> outcome =
@@ -98,13 +99,14 @@ final class SnapshotReader implements ColumnReader {
     return null;
   }
 
-  /** One trip, whatever it brings. */
+  /** Sends one trip and returns its outcomes, failures included. */
   List<Outcome<SnapshotRead.Answer>> send(List<SnapshotRead.Request> requests) {
     return around.trips().execute(SnapshotRead.INSTANCE, requests, Durability.BUFFERED);
   }
 
   /**
-   * Asks after intents that were met, and has what is decided rolled forward or back.
+   * Asks for the outcomes of intents in the way, and has rows of decided transactions rolled
+   * forward or back.
    *
    * @param snapshot the newest of those that are read
    */
@@ -112,7 +114,7 @@ final class SnapshotReader implements ColumnReader {
     return resolver.resolve(met, snapshot);
   }
 
-  /** The answers stand in the order of the requests; none of them is blocked. */
+  /** Returns the answers in the order of the requests; none of them is blocked. */
   List<SnapshotRead.Answer> read(List<SnapshotRead.Request> requests) {
     SnapshotRead.Answer[] answers = new SnapshotRead.Answer[requests.size()];
     List<Pending> pending = new ArrayList<>(requests.size());
@@ -128,7 +130,7 @@ final class SnapshotReader implements ColumnReader {
     return all;
   }
 
-  /** Whether nothing was read but what the reader itself has written. */
+  /** Whether the read returned only writes of the reader itself. */
   private static boolean allOwn(
       List<SnapshotRead.Request> requests, List<SnapshotRead.Answer> answers) {
     for (int i = 0; i < requests.size(); i++) {
@@ -177,7 +179,9 @@ final class SnapshotReader implements ColumnReader {
   /** A request without an answer yet, and where the answer goes. */
   private record Pending(int index, SnapshotRead.Request request) {}
 
-  /** What one trip brought: what has no answer yet, the intents in its way, or why it failed. */
+  /**
+   * The result of one trip: unanswered reads, the intents in their way, or the cause of a failure.
+   */
   private record Round(List<Pending> pending, List<IntentResolver.Met> met, String failure) {}
 
   private Round send(List<Pending> pending, SnapshotRead.Answer[] answers) {
@@ -214,7 +218,9 @@ final class SnapshotReader implements ColumnReader {
     return new Round(open, met, failure);
   }
 
-  /** Resolves what can be, waits if that was not everything, and returns what to send next. */
+  /**
+   * Resolves as much as possible, waits if there is a rest, and returns the requests to send next.
+   */
   private List<Pending> goOn(Round round, Patience patience) {
     long snapshot = round.pending().get(0).request.snapshot();
     IntentResolver.Resolution resolution = resolver.resolve(round.met(), snapshot);
@@ -239,7 +245,7 @@ final class SnapshotReader implements ColumnReader {
     return next;
   }
 
-  /** The request, taught which intents it need not stop at any more. */
+  /** Returns the request with the intents that it may pass over from now on. */
   SnapshotRead.Request past(
       SnapshotRead.Request request,
       List<IntentResolver.Met> all,
@@ -260,7 +266,7 @@ final class SnapshotReader implements ColumnReader {
     return request.past(passOver);
   }
 
-  /** How long a read has waited and may still wait. */
+  /** The time that a read has waited and may still wait. */
   private final class Patience {
     private final Backoff backoff = new Backoff(around.seams(), FIRST_PAUSE, LONGEST_PAUSE);
     private int failures;

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The snapshots of this process: at which timestamp each one reads, and that nobody collects what
- * it needs. Each is entered among those that are read ({@link ActiveSnapshots}) first, and looked
- * at then: a collection either sees it, or is seen here.
+ * The snapshots of this process: chooses the timestamp of each, and keeps its data from collection.
+ * Each snapshot is first entered among those that are read ({@link ActiveSnapshots}), then checked.
+ * So a collection either sees the snapshot, or is seen here.
  */
 final class Snapshots {
   private final Surroundings around;
@@ -32,7 +32,7 @@ final class Snapshots {
     this.collector = collector;
   }
 
-  /** Enters one at a fresh timestamp. */
+  /** Enters a snapshot at a fresh timestamp. */
   ActiveSnapshots.Active enter() {
     return enter(false);
   }
@@ -44,7 +44,7 @@ final class Snapshots {
     return now;
   }
 
-  /** Enters several, each at a fresh timestamp of its own. */
+  /** Enters several snapshots, each at its own fresh timestamp. */
   List<ActiveSnapshots.Active> enter(int count) {
     long asked = around.seams().nanoTime();
     List<ActiveSnapshots.Active> entered = count == 0 ? List.of() : active.now(count);
@@ -59,9 +59,9 @@ final class Snapshots {
   }
 
   /**
-   * The snapshot of a transaction whose writes stand in the store.
+   * Returns the snapshot of a transaction whose writes are in the store.
    *
-   * @param standing throws when they do not stand any more
+   * @param standing throws when the writes are not there any more
    */
   PercolatorSnapshot ofOwner(ActiveSnapshots.Active entered, Runnable standing) {
     SnapshotReader own = reader.ofOwner(standing);
@@ -70,7 +70,10 @@ final class Snapshots {
     return new PercolatorSnapshot(own, all, patterns, entered);
   }
 
-  /** Asks the oracle only if this process has no timestamp that is young enough and kept. */
+  /**
+   * Returns a snapshot. Asks the oracle only if this process has no timestamp that is young enough
+   * and kept.
+   */
   PercolatorSnapshot within(Staleness staleness) {
     OptionalLong known = recent.within(staleness.atMost().toNanos(), around.seams().nanoTime());
     if (known.isPresent()) {

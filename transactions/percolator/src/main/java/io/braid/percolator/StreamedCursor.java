@@ -10,8 +10,8 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scan of a transaction whose writes may go from memory into the store while it is open: then the
- * scan of the store is opened anew behind the last row.
+ * A scan of a transaction whose writes may go from memory into the store while the scan is open. In
+ * this case, the scan of the store is reopened behind the last row.
  */
 final class StreamedCursor implements RowCursor {
   private final Function<Scan, RowCursor> opener;
@@ -22,7 +22,7 @@ final class StreamedCursor implements RowCursor {
   private @Nullable RowValues next;
 
   /**
-   * @param opener opens a scan of what is written until now
+   * @param opener opens a scan of the writes until now
    * @param rounds how often writes have gone into the store
    */
   StreamedCursor(Scan scan, Function<Scan, RowCursor> opener, IntSupplier rounds) {

@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rows with intents of a transaction that was too large to remember them: looked for where it
- * has written, and rolled forward or back, a batch at a time. What it has notified is seen on the
- * way, and observers get their hints then.
+ * The rows with intents of a transaction that was too large to remember them. Looks for these rows
+ * where the transaction has written, and rolls them forward or back, a batch at a time. Finds the
+ * transaction's notifications on the way, and then gives observers their hints.
  */
 final class StreamedRows {
   private static final Logger LOG = LoggerFactory.getLogger(StreamedRows.class);
@@ -41,10 +41,10 @@ final class StreamedRows {
   private record Span(String table, KeyRange range) {}
 
   /**
-   * What it may have left besides intents.
+   * The traces that the transaction may have left besides intents.
    *
    * @param weak whether there may be pending weak notifications
-   * @param hints whom to tell of notifications; {@link ChangeSink#NONE} when there are none
+   * @param hints the sink that receives notifications; {@link ChangeSink#NONE} when there are none
    */
   record Left(boolean weak, ChangeSink hints) {
     boolean notifications() {
@@ -65,7 +65,7 @@ final class StreamedRows {
     tables.forEach((table, range) -> spans.add(new Span(table, range)));
   }
 
-  /** Finishes all it can reach; the rest is left to whoever meets it. */
+  /** Finishes all rows in reach; the rest is left to the transactions that meet it. */
   void finishAll() {
     try {
       while (finishSome()) {
@@ -102,7 +102,7 @@ final class StreamedRows {
     return !spans.isEmpty();
   }
 
-  /** Tells observers of the row's changes. */
+  /** Gives observers their hints of the row's changes. */
   private void hint(RowCells row) {
     try {
       for (Cell cell : row.cells()) {

@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>The primary is placed before any other intent and kept fresh from then on. If it goes, so
- *       does everything else: who meets the other intents asks there.
+ *       does everything else: transactions that meet the other intents ask the primary.
  *   <li>The writes of a round are answered before those of the next are sent, so that the number of
  *       the round puts them in order (see {@link io.braid.percolator.rows.Prewrite}).
  *   <li>While the primary says that the transaction is open, no commit timestamp was drawn. So
  *       readers need not wait for it, until {@link #commit}.
- *   <li>What is remembered does not grow with the transaction: a range of keys for each table.
+ *   <li>The memory for the transaction does not grow with it: a range of keys for each table.
  * </ul>
  */
 final class StreamedWrites {
@@ -49,7 +49,7 @@ final class StreamedWrites {
   private boolean ended;
 
   /**
-   * @param first what it has written until now, a cell of which becomes its primary
+   * @param first the writes until now, a cell of which becomes the primary
    */
   StreamedWrites(Committer tools, CommitPlan first) {
     this.tools = tools;
@@ -87,7 +87,7 @@ final class StreamedWrites {
     List<RowMutation> rows = plan.mutations();
     int from = 0;
     while (from < rows.size()) {
-      // The primary's row alone at first.
+      // At first only the row of the primary.
       int to = round == 1 && from == 0 ? 1 : endOfTrip(rows, from);
       List<RowMutation> trip = rows.subList(from, to);
       trip.forEach(this::note);
@@ -112,7 +112,7 @@ final class StreamedWrites {
     return to;
   }
 
-  /** Remembers where it has written. */
+  /** Remembers where the transaction has written. */
   private void note(RowMutation mutation) {
     weak |= !mutation.weak().isEmpty();
     observed |= mutation.cells().stream().anyMatch(CellWrite::observed);
@@ -130,8 +130,8 @@ final class StreamedWrites {
   }
 
   /**
-   * Does nothing as long as the transaction can still commit, so that everything read before was
-   * there.
+   * Does nothing as long as the transaction can still commit: its intents were there for all
+   * earlier reads.
    *
    * @throws io.braid.core.transaction.ConflictException when it was rolled back
    */
@@ -155,10 +155,10 @@ final class StreamedWrites {
   }
 
   /**
-   * Commits it.
+   * Commits the transaction.
    *
-   * @param rest what it has written since the last round
-   * @param sink is told of changes as their rows are rolled forward
+   * @param rest the writes since the last round
+   * @param sink receives changes as their rows are rolled forward
    */
   long commit(CommitPlan rest, ChangeSink sink) {
     CommitPlan plan = rest.withPrimary(primary);
@@ -182,7 +182,10 @@ final class StreamedWrites {
     return commit != 0 ? commit : point.commit(tools.around.oracle().next());
   }
 
-  /** The commit timestamp if the primary says that it has committed; else throws. */
+  /**
+   * Returns the commit timestamp if the primary says that the transaction has committed; else
+   * throws.
+   */
   private long commitOrThrow(CommitPlan plan, RuntimeException failure) {
     Decision decision = rollBack();
     if (decision == null && late.mayCommit()) {
@@ -195,10 +198,9 @@ final class StreamedWrites {
   }
 
   /**
-   * Gives the transaction up: its primary is rolled back, the rest follows. Does nothing after the
-   * end.
+   * Gives the transaction up: rolls back its primary, the rest follows. Does nothing after the end.
    *
-   * @return what the primary has decided; null when it cannot be asked, or was before
+   * @return the decision of the primary; null when it cannot be asked, or was asked before
    */
   @Nullable Decision rollBack() {
     if (ended) {

@@ -6,11 +6,11 @@ import io.braid.core.runtime.Seams;
  * Judges whether the live owner of a lock is stuck (Percolator, section 2.2: a lock with a too old
  * wall time will be cleaned up even if the liveness token is valid).
  *
- * <p>Comparing wall times alone would condemn every live owner when a clock steps forward, and none
- * ever when it steps back. So the lock is watched, by a clock that does neither: an owner is stuck
- * if its lock stayed the same under our eyes for the whole time to live; or, when the wall time is
- * already older than that, for two heartbeats. A wrong judgement costs the owner its transaction,
- * never more.
+ * <p>Comparing wall times alone would condemn every live owner when a clock steps forward, and no
+ * owner ever when the clock steps back. So this process watches the lock, by a clock that never
+ * steps. An owner is stuck if its lock stays unchanged for the whole time to live. If the wall time
+ * is already older than that, two heartbeats are enough. A wrong judgement costs the owner its
+ * transaction, never more.
  */
 final class StuckOwners {
   private final Seams seams;

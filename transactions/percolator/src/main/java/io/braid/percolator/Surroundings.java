@@ -8,7 +8,7 @@ import io.braid.core.store.CellStore;
 import io.braid.core.time.TimestampOracle;
 
 /**
- * What every part of the protocol works with.
+ * The components that every part of the protocol uses.
  *
  * @param oracle one that checks that its timestamps rise
  */

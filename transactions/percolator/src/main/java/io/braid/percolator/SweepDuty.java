@@ -23,9 +23,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Looks for the intents of crashed writers on cells that nobody reads, tablet by tablet, and has
- * them resolved. Intents of owners that are alive and well are left to them, those of other
- * protocols to theirs.
+ * Looks for the intents of crashed writers on cells that have no readers, tablet by tablet, and has
+ * them resolved. Owners that are alive and well keep their intents. Intents of other protocols are
+ * left to those protocols.
  */
 final class SweepDuty implements AutoCloseable {
   private static final Duration BETWEEN_BATCHES = Duration.ofMillis(20);
@@ -59,8 +59,8 @@ final class SweepDuty implements AutoCloseable {
   }
 
   /**
-   * Ends every transaction that has an intent in a table and began at or below a timestamp, however
-   * alive its owner is, and however young its intents say they are.
+   * Ends every transaction that has an intent in a table and began at or below a timestamp. It does
+   * so even if the owner is alive or the intents are young.
    */
   void end(String table, long upTo) {
     ScanRequest request =
@@ -87,8 +87,8 @@ final class SweepDuty implements AutoCloseable {
   }
 
   /**
-   * @param before intents of living owners that are younger are left to these, milliseconds since
-   *     1970
+   * @param before milliseconds since 1970; younger intents of living owners are left to these
+   *     owners
    */
   private void sweep(Tablet tablet, long before) {
     ScanRequest request =

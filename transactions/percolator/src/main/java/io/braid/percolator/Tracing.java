@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what stands of a transaction. Only reads: whoever looks must not decide anything. */
+/** Finds the cells of a transaction in the store. Only reads: a look must not decide anything. */
 final class Tracing {
   private final CellStore store;
   private final Seams seams;
@@ -40,7 +40,7 @@ final class Tracing {
   }
 
   /**
-   * @param known its decision point, if the caller knows it; else what its intents name
+   * @param known its decision point, if the caller knows it; else the one that its intents name
    */
   TransactionTraces of(long start, @Nullable DecisionPoint known) {
     Search search = new Search(start);
@@ -85,7 +85,7 @@ final class Tracing {
     return cells.isEmpty() ? null : Intent.decode(cells.get(0).value());
   }
 
-  /** Read after the lock: one that is gone by then has become a record. */
+  /** Reads the commit, after the lock: a lock that is gone by then has become a record. */
   private OptionalLong commit(PrimaryCell primary, long start) {
     ColumnName column = primary.column();
     if (column.family().equals(Families.NOTIFY)) {
@@ -112,7 +112,9 @@ final class Tracing {
       this.start = start;
     }
 
-    /** A transaction larger than the memory has more cells than anybody wants to see. */
+    /**
+     * Whether there are enough cells: a transaction larger than the memory has too many to show.
+     */
     boolean isFull() {
       return traces.size() >= TransactionTraces.MOST_CELLS;
     }

@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What stands of a transaction in the store, for people.
+ * The traces of a transaction in the store, for people.
  *
  * @param decision its primary, if it is known
- * @param commit its commit timestamp, if it has committed and that still stands at the primary
- * @param owner who says that it works on it, while it is undecided
+ * @param commit its commit timestamp, if it has committed and the primary still shows that
+ * @param owner the owner that claims to work on it, while it is undecided
  * @param cells its intents, rollback marks and notifications, in all tables; the first of them
  * @param more whether there may be more cells
  */
@@ -31,26 +31,26 @@ public record TransactionTraces(
     cells = List.copyOf(cells);
   }
 
-  /** What its primary says. */
+  /** The state according to the primary. */
   public enum State {
     COMMITTED,
     ROLLED_BACK,
     UNDECIDED,
-    /** Nothing is there: too old, never prewritten, or rolled back without a mark. */
+    /** There are no traces: too old, never prewritten, or rolled back without a mark. */
     UNKNOWN
   }
 
   /**
    * The owner of an undecided transaction.
    *
-   * @param ageMillis how long ago it last said so, by the clock of this process
+   * @param ageMillis how long ago it last said that it works on it, by the clock of this process
    */
   public record Owner(String token, boolean alive, long ageMillis) {}
 
   /**
    * A cell of the transaction that is no commit record.
    *
-   * @param column the column of the user that it stands for
+   * @param column the user's column to which the cell belongs
    * @param kind in words
    */
   public record Trace(Row row, ColumnName column, String kind) {}

@@ -17,18 +17,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delays calls of the store a little, so that concurrent transactions share one (Percolator,
- * section 2.5): fewer trips for a longer way of each. Worth it where a store is reached over a
- * network.
+ * Delays calls of the store a little, so that concurrent transactions share one trip (Percolator,
+ * section 2.5). There are fewer trips, but each call takes longer. Worth it where a store is
+ * reached over a network.
  *
- * <p>The first caller waits for the delay, or until the batch is full, and sends for all. Whoever
- * is interrupted meanwhile leaves with an unknown outcome: the call may be made for him all the
- * same.
+ * <p>The first caller waits for the delay, or until the batch is full, and sends for all. A caller
+ * that is interrupted meanwhile leaves with an unknown outcome: its call may still be made.
  */
 final class TripBatches {
   private static final Duration NUDGE = Duration.ofSeconds(1);
 
-  /** How calls are made. */
+  /** The way to make calls. */
   interface Sender {
     <A, R> List<Outcome<R>> send(
         Procedure<A, R> procedure, List<A> arguments, Durability durability);
@@ -48,7 +47,7 @@ final class TripBatches {
     this.savings = savings;
   }
 
-  /** What goes in one trip. */
+  /** The calls of one trip. */
   private static final class Batch<A, R> {
     private final List<A> arguments = new ArrayList<>();
     private final List<Signal> members = new ArrayList<>();
@@ -65,10 +64,10 @@ final class TripBatches {
   private record Part<A, R>(Batch<A, R> batch, int from, int to, Signal signal, boolean leads) {}
 
   /**
-   * The outcomes of these arguments.
+   * Returns the outcomes of these arguments.
    *
-   * @throws UnknownTableException when one of all that were sent together met an unknown table;
-   *     then nothing happened
+   * @throws UnknownTableException when one of all calls in the trip met an unknown table; then
+   *     nothing happened
    */
   <A, R> List<Outcome<R>> execute(
       Procedure<A, R> procedure, List<A> arguments, Durability durability) {
@@ -111,7 +110,7 @@ final class TripBatches {
     return new Part<>(batch, from, batch.arguments.size(), signal, leads);
   }
 
-  /** Nobody joins any more. */
+  /** Closes a batch: no call joins any more. */
   private synchronized void close(Kind kind, Batch<?, ?> batch) {
     batch.full = true;
     gathering.remove(kind, batch);

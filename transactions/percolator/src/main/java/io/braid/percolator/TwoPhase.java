@@ -13,13 +13,13 @@ import java.util.List;
  * <p>Invariants:
  *
  * <ul>
- *   <li>The commit timestamp is asked for only after every intent is acknowledged: a snapshot drawn
- *       later finds them all.
- *   <li>{@link CommitPrimary} is the commit point. Once a call that may commit went out, only the
- *       primary can tell how it ended; it is asked, in a way that decides.
+ *   <li>The commit timestamp is drawn only after every intent is acknowledged: a snapshot drawn
+ *       later finds all intents.
+ *   <li>{@link CommitPrimary} is the commit point. After a call was sent that may commit, only the
+ *       primary shows how the transaction ended. The primary is asked in a way that decides.
  *   <li>A rollback leaves a mark at the primary if calls may still arrive. After a plain conflict
- *       it leaves none: a copy of a prewrite that comes yet later is a lock that nobody commits,
- *       and goes the way of all locks.
+ *       it leaves none. A copy of a prewrite that arrives even later is a lock that is never
+ *       committed, and is removed like any other lock.
  * </ul>
  */
 final class TwoPhase {
@@ -29,7 +29,7 @@ final class TwoPhase {
   private final Prewriting prewriting;
 
   /**
-   * @param late what may still arrive of an attempt in one phase
+   * @param late the calls that may still arrive of an attempt in one phase
    */
   TwoPhase(Committer tools, CommitPlan plan, LateCalls late) {
     this.tools = tools;
@@ -50,7 +50,7 @@ final class TwoPhase {
       } catch (RuntimeException failure) {
         commit = rollBack(failure);
       }
-      // Beyond the commit point: nothing that happens from here rolls anything back.
+      // After the commit point: nothing from here on rolls anything back.
       finishSecondaries(commit);
       return commit;
     }

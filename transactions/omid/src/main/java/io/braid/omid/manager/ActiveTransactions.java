@@ -5,12 +5,12 @@ import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampOracle;
 
 /**
- * The transactions and snapshots that have begun and not ended, so that nobody collects what they
- * read.
+ * The transactions and snapshots that have begun and not ended, so that their data is not
+ * collected.
  *
- * <p>Each is entered before its timestamp is drawn, at a bound below it. So whoever asks the oracle
- * for the last timestamp and then looks for the lowest one that is open misses nobody below that
- * timestamp.
+ * <p>Each is entered before its timestamp is drawn, at a bound below that timestamp. So a caller
+ * that asks the oracle for the last timestamp, and then looks for the lowest open one, misses none
+ * below the last timestamp.
  */
 final class ActiveTransactions {
   // How far the bound may lag behind, so that it is not written by every begin.
@@ -24,7 +24,7 @@ final class ActiveTransactions {
     this.oracle = oracle;
   }
 
-  /** One of them. */
+  /** An active transaction or snapshot. */
   private static final class Active implements TransactionManager.Begun {
     private final Places.Place<Active> place;
     private volatile long timestamp;

@@ -5,8 +5,8 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 
 /**
- * The 64 bits by which the conflict map knows a cell. Two cells that share them cause an abort now
- * and then, never a missed conflict.
+ * The 64-bit hash by which the conflict map identifies a cell. Two cells with the same hash cause
+ * an abort now and then, never a missed conflict.
  */
 public final class CellHash {
   private static final long SEED = 0x9E3779B97F4A7C15L;

@@ -1,33 +1,33 @@
 package io.braid.omid.manager;
 
 /**
- * The newest commit timestamp of each cell that was committed lately (Omid, section 3.2: the
- * in-memory hash table of {@code conflictDetect}). Its memory is fixed; not safe for several
- * threads.
+ * The newest commit timestamp of each recently committed cell (Omid, section 3.2: the in-memory
+ * hash table of {@code conflictDetect}). Its memory is fixed; not safe for several threads.
  *
  * <p>An open-addressing table of sets, each of {@link #WAYS} neighbouring places, so that a look
  * touches two cache lines. Invariants:
  *
  * <ul>
- *   <li>A cell stands in the set that its hash chooses, at most once, with the highest commit
- *       timestamp that was put for it.
- *   <li><em>Low watermark:</em> what was put at a timestamp above it is still there. When a set is
- *       full its oldest cell goes, and the low watermark rises to that cell's timestamp. Whoever
- *       began below the low watermark may have missed a conflict and must be refused.
+ *   <li>A cell is in the set that its hash chooses, at most once, with the highest commit timestamp
+ *       that was put for it.
+ *   <li><em>Low watermark:</em> every cell that was put at a timestamp above it is still in the
+ *       map. When a set is full, its oldest cell is removed, and the low watermark rises to that
+ *       cell's timestamp. A transaction that began below the low watermark may have missed a
+ *       conflict and must be refused.
  * </ul>
  */
 final class ConflictMap {
   private static final int WAYS = 8;
   private static final int SET = WAYS * 2;
 
-  // Of each place the hash, then the timestamp; a place without a timestamp is free.
+  // For each place the hash, then the timestamp; a place without a timestamp is free.
   private final long[] places;
   private final int sets;
   private long lowWatermark;
 
   /**
-   * @param cells how many it holds at most, rounded up to a power of two
-   * @param lowWatermark below which nothing is known
+   * @param cells how many cells it holds at most, rounded up to a power of two
+   * @param lowWatermark the timestamp below which no commits are known
    */
   ConflictMap(int cells, long lowWatermark) {
     requireSize(cells);
@@ -36,7 +36,7 @@ final class ConflictMap {
     this.lowWatermark = lowWatermark;
   }
 
-  /** The number of cells, if a map can hold so many. */
+  /** Returns the number of cells, if a map can hold so many. */
   static int requireSize(int cells) {
     if (cells < 1 || cells > 1 << 26) {
       throw new IllegalArgumentException(
@@ -45,7 +45,7 @@ final class ConflictMap {
     return cells;
   }
 
-  /** The newest commit of a cell, or of another with the same hash; 0 when none is known. */
+  /** Returns the newest commit of a cell, or of another with the same hash; 0 if none is known. */
   long newest(long cell) {
     int set = set(cell);
     for (int i = set; i < set + SET; i += 2) {
@@ -56,7 +56,7 @@ final class ConflictMap {
     return 0;
   }
 
-  /** The cell was committed at this timestamp. */
+  /** Enters the commit of a cell at this timestamp. */
   void put(long cell, long commit) {
     int set = set(cell);
     int oldest = set;

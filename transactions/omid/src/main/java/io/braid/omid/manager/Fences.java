@@ -3,11 +3,11 @@ package io.braid.omid.manager;
 import java.util.Arrays;
 
 /**
- * The newest fence of each table that has one (Omid, section 6.1). Few tables have; when there are
- * many all the same, the oldest one stands for all tables. Not safe for several threads.
+ * The newest fence of each table that has one (Omid, section 6.1). Few tables have a fence. If
+ * there are too many, the oldest fence applies to all tables. Not safe for several threads.
  */
 final class Fences {
-  /** How many are looked at for a write set, at most. */
+  /** How many fences are checked for a write set, at most. */
   static final int MOST = 1024;
 
   private long[] tables = new long[4];
@@ -16,7 +16,7 @@ final class Fences {
   private int count;
   private long highest;
 
-  /** The newest fence that is not known by its table any more. */
+  /** The newest fence whose table is forgotten. */
   private long everywhere;
 
   /** Whether a table of the write set was fenced after its transaction began. */
@@ -36,7 +36,7 @@ final class Fences {
     return false;
   }
 
-  /** The timestamp of a fence is about to be drawn: until then nobody passes. */
+  /** Blocks all transactions that write the table, until the timestamp of the fence is drawn. */
   void begin(long table) {
     int at = indexOf(table);
     if (at >= MOST && at == count) {
@@ -67,8 +67,8 @@ final class Fences {
   }
 
   /**
-   * Makes a place free: what the oldest fence refuses is refused for all tables from now on. It
-   * began before any other fence was drawn that is known.
+   * Frees a place: from now on, the oldest fence applies to all tables. It began before every other
+   * known fence was drawn.
    *
    * @return the place; a new one while a timestamp is about to be drawn for each
    */
@@ -86,12 +86,12 @@ final class Fences {
     return oldest;
   }
 
-  /** How many tables have one of their own. */
+  /** Returns how many tables have a fence of their own. */
   int count() {
     return count;
   }
 
-  /** Where a table stands; the first free place when it does not. */
+  /** Returns the place of a table, or the first free place if the table has none. */
   private int indexOf(long table) {
     int at = 0;
     while (at < count && tables[at] != table) {

@@ -7,23 +7,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transaction manager in this process, over the oracle that everybody uses.
+ * The transaction manager in this process, over the oracle that all processes share.
  *
- * <p>Timestamps are drawn outside of the monitor, the map is asked and changed inside; why this is
- * enough:
+ * <p>Timestamps are drawn outside of the monitor; the map is read and changed inside. This is
+ * enough for these reasons:
  *
  * <ul>
- *   <li>Let two transactions write one cell. Whichever comes into the monitor second finds the
- *       commit timestamp of the first. If that lies above its start, they ran at the same time, and
- *       it is refused. If not, it began after the first had drawn that timestamp, when the intents
- *       of the first were durable: it either saw the first's write, or wrote without looking.
- *   <li>A fence first stands for all timestamps, then its timestamp is drawn. A transaction that
- *       passed before drew its commit timestamp earlier, so it is below the fence; one that comes
- *       later is refused, unless it began above the fence.
+ *   <li>Let two transactions write one cell. The second one in the monitor finds the commit
+ *       timestamp of the first. If that timestamp lies above the start of the second, they ran at
+ *       the same time, and the second is refused. If not, the second began after the first had
+ *       drawn that timestamp, when the intents of the first were durable. So the second either saw
+ *       the write of the first, or wrote without looking.
+ *   <li>A fence first applies to all timestamps, then its timestamp is drawn. A transaction that
+ *       passed before drew its commit timestamp earlier, so it is below the fence. A transaction
+ *       that comes later is refused, unless it began above the fence.
  * </ul>
  *
- * <p>Nothing is kept over a restart: the map begins with a timestamp of its own as low watermark,
- * so that whoever began earlier is refused (scenario 4 of docs/faults.md).
+ * <p>No state survives a restart: the map begins with a timestamp of its own as low watermark. So
+ * transactions that began earlier are refused (scenario 4 of docs/faults.md).
  */
 public final class LocalTransactionManager implements TransactionManager {
   /** Cells that the conflict map holds unless told otherwise: 16 MiB of memory. */
@@ -35,7 +36,7 @@ public final class LocalTransactionManager implements TransactionManager {
   private final long began;
   private final Object monitor = new Object();
 
-  // Guarded by the monitor. The map takes memory once something commits.
+  // Guarded by the monitor. The map is allocated at the first commit.
   private @Nullable ConflictMap map;
   private final Fences fences = new Fences();
   private final long[] decided = new long[Verdict.values().length];
@@ -69,8 +70,8 @@ public final class LocalTransactionManager implements TransactionManager {
   }
 
   /**
-   * As {@link #commit commit} of each, in this order, for the price of one: the timestamps are
-   * drawn at once, and the monitor is entered once.
+   * As {@link #commit commit} for each, in this order, at the cost of one: the timestamps are drawn
+   * at once, and the monitor is entered once.
    *
    * @param verdicts takes the answers
    */
@@ -101,7 +102,7 @@ public final class LocalTransactionManager implements TransactionManager {
     return verdict;
   }
 
-  /** How many requests to commit ended so since this manager began. */
+  /** Returns how many requests to commit had this verdict since this manager began. */
   public long decided(Verdict verdict) {
     synchronized (monitor) {
       return decided[verdict.ordinal()];

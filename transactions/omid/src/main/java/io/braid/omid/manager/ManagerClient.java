@@ -4,8 +4,8 @@ import io.braid.core.time.RisingOracle;
 import io.braid.core.time.TimestampOracle;
 
 /**
- * The transaction manager as a process sees it that asks another one for commits. Transactions
- * begin here, at timestamps of the oracle that both use; only commits and fences travel.
+ * The client of a transaction manager in another process. Transactions begin here, at timestamps of
+ * the oracle that both processes use; only commits and fences are sent.
  *
  * <p>{@link #lowWatermark} knows the transactions of this process alone.
  */
@@ -13,13 +13,13 @@ public final class ManagerClient implements TransactionManager {
   private final ActiveTransactions active;
   private final Requests requests;
 
-  /** How the manager is asked. */
+  /** The requests to the manager. */
   public interface Requests {
     /**
      * As {@link TransactionManager#commit TransactionManager.commit}.
      *
      * @throws io.braid.core.time.TimestampUnavailableException when no answer came; the commit
-     *     timestamp that may have been granted is lost, and nobody will use it
+     *     timestamp that may have been granted is lost, and is never used
      */
     Verdict commit(WriteSet writes);
 

@@ -4,14 +4,15 @@ package io.braid.omid.manager;
  * Begins transactions and finds conflicts (Omid, section 3.2, algorithm 2). Safe for many threads.
  *
  * <ul>
- *   <li>A start timestamp is above every commit timestamp that was granted before it was asked for.
- *   <li>Of two transactions that write the same cell, one beginning before the other's commit
- *       timestamp was granted, at most one is granted a commit.
- *   <li>What is not known is refused: transactions that are older than the manager, or than what it
- *       had to forget.
+ *   <li>A start timestamp is above every commit timestamp that was granted before the start was
+ *       requested.
+ *   <li>Let two transactions write the same cell, and one begin before the commit timestamp of the
+ *       other was granted. At most one of them is granted a commit.
+ *   <li>Transactions that are older than the manager, or than the commits that it had to forget,
+ *       are refused.
  *   <li>After {@link #fence fence} has returned, no transaction that began before the fence and
- *       writes the table is granted a commit; what was granted before has a timestamp below the
- *       fence.
+ *       writes the table is granted a commit. Commits that were granted before have timestamps
+ *       below the fence.
  * </ul>
  */
 public interface TransactionManager {
@@ -21,20 +22,22 @@ public interface TransactionManager {
     /** The start timestamp. */
     long timestamp();
 
-    /** It has ended. */
+    /** Ends the transaction or snapshot. */
     @Override
     void close();
   }
 
-  /** What became of a request to commit. */
+  /** The answer to a request to commit. */
   enum Verdict {
-    /** It may commit at {@link WriteSet#commit}, unless a reader has invalidated it. */
+    /**
+     * The transaction may commit at {@link WriteSet#commit}, unless a reader has invalidated it.
+     */
     GRANTED,
-    /** Others committed cells of it first: {@link WriteSet#newer WriteSet.newer}. */
+    /** Others committed some of its cells first: {@link WriteSet#newer WriteSet.newer}. */
     CONFLICT,
-    /** It began before what the manager still knows. */
+    /** The transaction began before the oldest commits that the manager still knows. */
     TOO_OLD,
-    /** A table that it writes was fenced after it began. */
+    /** A table that the transaction writes was fenced after its begin. */
     FENCED
   }
 
@@ -45,8 +48,8 @@ public interface TransactionManager {
   Begun enter(long timestamp);
 
   /**
-   * Asks for a commit timestamp. All intents must be durable by then. Not to be asked again for the
-   * same transaction: its own first grant would be in its way, and refuse it.
+   * Asks for a commit timestamp. All intents must be durable by then. Must not be called twice for
+   * a transaction: its own first grant would be in its way, and refuse it.
    */
   Verdict commit(WriteSet writes);
 
@@ -59,8 +62,8 @@ public interface TransactionManager {
   long fence(long table);
 
   /**
-   * A timestamp at or below every one that is being read at here, or will be: versions that no
-   * snapshot from there on sees may be collected.
+   * Returns a timestamp at or below every one that is or will be read at here. Versions that no
+   * snapshot at or above it sees may be collected.
    */
   long lowWatermark();
 }

@@ -3,8 +3,8 @@ package io.braid.omid.manager;
 import java.util.Arrays;
 
 /**
- * What a transaction asks to commit: the hashes of its cells and of their tables. Can be used again
- * for another transaction; for one thread at a time.
+ * The request of a transaction to commit: the hashes of its cells and of their tables. Can be
+ * reused for another transaction; for one thread at a time.
  */
 public final class WriteSet {
   private long start;
@@ -15,7 +15,7 @@ public final class WriteSet {
   private int tableCount;
   private long commit;
 
-  /** Begins anew, for the transaction of a start timestamp. */
+  /** Empties the set, for the transaction of a start timestamp. */
   public WriteSet reset(long start) {
     this.start = start;
     size = 0;
@@ -49,7 +49,7 @@ public final class WriteSet {
     return this;
   }
 
-  /** The same cells and tables, not answered yet: what travels to a manager elsewhere. */
+  /** Returns the same cells and tables without an answer, to send to a manager elsewhere. */
   public WriteSet copy() {
     WriteSet copy = new WriteSet().reset(start);
     for (int i = 0; i < size; i++) {
@@ -61,7 +61,7 @@ public final class WriteSet {
     return copy;
   }
 
-  /** Takes over what a manager elsewhere answered to a {@link #copy}. */
+  /** Takes over the answer of a manager elsewhere to a {@link #copy}. */
   public void answered(WriteSet copy) {
     commit = copy.commit;
     System.arraycopy(copy.newer, 0, newer, 0, size);
@@ -75,7 +75,7 @@ public final class WriteSet {
     return size;
   }
 
-  /** A cell, in the order in which they were added. */
+  /** Returns a cell, in the order in which cells were added. */
   public long cell(int index) {
     return cells[index];
   }
@@ -88,22 +88,22 @@ public final class WriteSet {
     return tables[index];
   }
 
-  /** The commit timestamp that was granted; 0 when none was. */
+  /** Returns the granted commit timestamp; 0 if there is none. */
   public long commit() {
     return commit;
   }
 
-  /** It may commit at this timestamp. */
+  /** Grants the commit at this timestamp. */
   public void grant(long timestamp) {
     commit = timestamp;
   }
 
-  /** The commit that collides with the cell that was added at {@code index}; 0 when none does. */
+  /** Returns the commit that collides with the cell added at {@code index}; 0 if none does. */
   public long newer(int index) {
     return newer[index];
   }
 
-  /** A commit collides with the cell that was added at {@code index}. */
+  /** Records that a commit collides with the cell added at {@code index}. */
   public void collides(int index, long other) {
     newer[index] = other;
   }

@@ -3,10 +3,10 @@
  * found.
  *
  * <p>A {@link io.braid.omid.manager.TransactionManager} gives out start and commit timestamps of
- * the oracle and checks, for each cell of a {@link io.braid.omid.manager.WriteSet}, that nobody has
- * committed it since. What it knows of commits is in a map of fixed size; what it had to forget it
- * treats as a conflict. It knows no store and no values, and keeps nothing over a restart:
- * transactions that began before it are refused.
+ * the oracle. For each cell of a {@link io.braid.omid.manager.WriteSet}, it checks that no other
+ * transaction has committed the cell since. It remembers commits in a map of fixed size, and treats
+ * forgotten ones as conflicts. It knows no store and no values. It keeps no state over a restart:
+ * transactions that began before the restart are refused.
  */
 @NullMarked
 package io.braid.omid.manager;

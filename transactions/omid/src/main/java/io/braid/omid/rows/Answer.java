@@ -11,10 +11,10 @@ import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
 import java.util.List;
 
-/** What a procedure that writes answers. */
+/** The answer of a procedure that writes. */
 public sealed interface Answer {
 
-  /** What was asked is done, or there was nothing to do. */
+  /** The request is done, or there was nothing to do. */
   record Done() implements Answer {}
 
   /** Written and committed, at this version. */
@@ -27,21 +27,20 @@ public sealed interface Answer {
     }
   }
 
-  /** The row may not be written; nothing was. */
+  /** The row may not be written; nothing was written. */
   record Refused(Refusal refusal) implements Answer {}
 
   /** The tablet clock needs a fresh timestamp first; nothing was written. */
   record Exhausted() implements Answer {}
 
-  /** It was refused before, for good: nothing was written, nor will be. */
+  /** The write was refused before, for good: it was not and will not be executed. */
   record Ended() implements Answer {}
 
   /**
    * A column that cannot be written.
    *
-   * @param other the commit that is newer; or the start of the transaction whose tentative cell
-   *     stands there
-   * @param tentative which of the two
+   * @param other the newer commit, or the start of the transaction that has a tentative cell there
+   * @param tentative whether {@code other} is the start of a transaction with a tentative cell
    */
   record Collision(Row row, ColumnName column, long other, boolean tentative) {}
 

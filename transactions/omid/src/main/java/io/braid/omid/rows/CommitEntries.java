@@ -13,10 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The commit table (section 3.1): one row for each transaction that is being committed, owned by
- * Braid, so that nobody needs a right on another's data to resolve a tentative cell. Rows are
- * spread evenly over its tablets by a hash of the start timestamp, which is the first byte of their
- * keys.
+ * The commit table (section 3.1): one row for each transaction that is being committed. Braid owns
+ * the table, so resolving a tentative cell needs no right on another's data. Rows are spread evenly
+ * over its tablets by a hash of the start timestamp, which is the first byte of their keys.
  */
 public final class CommitEntries {
   public static final String TABLE = "~commits";
@@ -25,13 +24,13 @@ public final class CommitEntries {
   /** The cell that decides. */
   public static final ColumnName COLUMN = new ColumnName(FAMILY, Bytes.EMPTY);
 
-  /** Its version. */
+  /** The version of the cell that decides. */
   public static final long VERSION = 1;
 
-  /** What stands where a reader has invalidated the transaction; the paper's bottom. */
+  /** The value of an entry whose transaction a reader has invalidated; the paper's bottom. */
   public static final long INVALID = 0;
 
-  /** The answer to a proposal that comes after the entry may have been removed; never stands. */
+  /** The answer to a proposal when the entry may already have been removed; never stored. */
   public static final long FORGOTTEN = 1;
 
   private static final int TABLETS = 16;
@@ -43,7 +42,7 @@ public final class CommitEntries {
     return new TableSchema(TABLE, List.of(new FamilySchema(FAMILY, Kind.SPARSE)));
   }
 
-  /** Where its tablets begin, the first one left out. */
+  /** Returns the first keys of its tablets, without that of the first tablet. */
   public static List<Bytes> splits() {
     List<Bytes> splits = new ArrayList<>();
     for (int i = 1; i < TABLETS; i++) {
@@ -70,16 +69,16 @@ public final class CommitEntries {
   }
 
   /**
-   * The key of an entry, and a cell that the transaction writes: what a transaction id holds. When
-   * the entry is gone, that cell's commit record tells.
+   * Returns the content of a transaction id: the key of an entry, and a cell that the transaction
+   * writes. If the entry is gone, the commit record of that cell shows the commit.
    */
   public static Bytes keyWithWitness(long start, Row row, ColumnName column) {
     return new Encoder().raw(key(start)).row(row).column(column).finish();
   }
 
   /**
-   * As {@link #keyWithWitness keyWithWitness}, of a fast write: it has no entry, so that the cell
-   * alone tells.
+   * As {@link #keyWithWitness keyWithWitness}, for a fast write: it has no entry, so only the cell
+   * shows the commit.
    *
    * @param atLeast the timestamp that its version is above
    */
@@ -88,9 +87,9 @@ public final class CommitEntries {
   }
 
   /**
-   * Refuses what is not the entry of the transaction begun at {@code start}.
+   * Refuses an entry that does not belong to the transaction begun at {@code start}.
    *
-   * @throws IllegalArgumentException then
+   * @throws IllegalArgumentException if the entry does not belong to it
    */
   public static void requireNameOf(long start, CommitEntry entry) {
     if (!entry.table().equals(TABLE) || !entry.key().startsWith(key(start))) {
@@ -99,7 +98,7 @@ public final class CommitEntries {
     }
   }
 
-  /** What follows the key of an entry in a transaction id; nothing when it is the key alone. */
+  /** Returns the part of a transaction id after the entry key; empty for the key alone. */
   public static Decoder witness(Bytes keyWithWitness) {
     return new Decoder(keyWithWitness.slice(KEY));
   }

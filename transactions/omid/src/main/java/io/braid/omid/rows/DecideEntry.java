@@ -12,13 +12,13 @@ import io.braid.core.store.RowAccess;
 import java.util.List;
 
 /**
- * Decides a transaction (algorithm 3: {@code CT.check&mutate(ts, commit, nil, ...)}): its client
- * proposes the commit timestamp, a reader that cannot wait proposes {@link CommitEntries#INVALID}.
- * The first proposal stands. Answers what stands.
+ * Decides a transaction (algorithm 3: {@code CT.check&mutate(ts, commit, nil, ...)}). Its client
+ * proposes the commit timestamp; a reader that cannot wait proposes {@link CommitEntries#INVALID}.
+ * The first proposal wins. Answers the value of the entry.
  *
  * <p>Entries may be removed once the low watermark is above their transactions. Then no proposal is
- * taken, and the answer is {@link CommitEntries#FORGOTTEN}: if a tentative cell still stands, its
- * transaction never commits; if none does, it may have committed.
+ * taken, and the answer is {@link CommitEntries#FORGOTTEN}. If a tentative cell is still present,
+ * its transaction never commits. If none is present, the transaction may have committed.
  */
 public final class DecideEntry implements Procedure<DecideEntry.Request, Long> {
   public static final DecideEntry INSTANCE = new DecideEntry();
@@ -55,7 +55,7 @@ public final class DecideEntry implements Procedure<DecideEntry.Request, Long> {
       return CommitEntries.commit(stands.value());
     }
     if (request.start < rows.watermark()) {
-      // What stood here may have been forgotten: nothing is decided any more.
+      // The entry may have been removed: nothing is decided any more.
       return CommitEntries.FORGOTTEN;
     }
     rows.put(row, CommitEntries.COLUMN, CommitEntries.VERSION, CommitEntries.value(request.commit));

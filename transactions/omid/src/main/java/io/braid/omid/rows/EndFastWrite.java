@@ -15,17 +15,17 @@ import io.braid.core.store.RowAccess;
 import java.util.List;
 
 /**
- * Finds out what became of a {@link FastWrite} whose answer was lost, in a way that decides: if it
+ * Finds out, in a way that decides, the outcome of a {@link FastWrite} whose answer was lost. If it
  * has not written, it never will, however late a copy of it arrives.
  *
- * <p>Answers Committed; Ended; or Refused, when what it has written, or what refused it, may have
- * been collected: then nobody can tell any more.
+ * <p>Answers Committed, Ended or Refused. Refused means that its record, or the cause of its
+ * refusal, may have been collected: the outcome cannot be found out any more.
  */
 public final class EndFastWrite implements Procedure<EndFastWrite.Request, Answer> {
   public static final EndFastWrite INSTANCE = new EndFastWrite();
 
   /**
-   * Which write.
+   * The write in question.
    *
    * @param column the first that it writes
    * @param id its request id

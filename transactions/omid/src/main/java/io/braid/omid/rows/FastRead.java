@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the newest commit records of some columns, without a snapshot (algorithm 4: {@code BRC},
- * {@code BR}). Intents are passed over; which of them were met is told.
+ * {@code BR}). Passes over intents; the answer says whether there were any.
  *
  * <p>Several columns are read at one instant: others are kept from the row meanwhile. One column
  * needs no lock: its newest record is one cell.
@@ -34,7 +34,7 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
   public static final FastRead INSTANCE = new FastRead();
 
   /**
-   * What to read.
+   * The columns to read.
    *
    * @param owner the liveness token of the reader
    * @param birth of the table that the reader works with; another one is refused
@@ -46,11 +46,11 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
   }
 
   /**
-   * What was found.
+   * The result of the read.
    *
    * @param version of the newest record; 0 when there is none
    * @param found columns that have a value
-   * @param passed whether undecided intents stand on the columns
+   * @param passed whether the columns have undecided intents
    * @param own whether some of these are of the reader's own process, or staged by a load
    */
   public record Answer(long version, List<Found> found, boolean passed, boolean own) {
@@ -155,7 +155,7 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
         Gathered.add(large.value().length());
         return new Newest(visible.commit(), large.value());
       }
-      // A newer version came meanwhile, and this one was collected; or it is lost.
+      // A newer version came meanwhile, and this one was collected; or the value is lost.
       if (visible.commit() == without) {
         throw new IllegalStateException(
             "The large value of " + row + "/" + column + " is missing: the store has lost it.");

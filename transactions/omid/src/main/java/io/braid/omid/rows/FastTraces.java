@@ -13,10 +13,11 @@ import io.braid.core.store.RowAccess;
 import io.braid.core.time.Timestamp;
 
 /**
- * What a fast write leaves in the first of its columns: its record, or the mark of a refusal.
+ * The trace of a fast write in the first of its columns: its record, or the mark of a refusal.
  *
- * <p>Writes that have to be above one timestamp share a mark: a rollback mark whose value is the
- * ids of those that were refused. Its version has local bits, so that no transaction began there.
+ * <p>Writes that have to be above one timestamp share a mark. The mark is a rollback mark whose
+ * value lists the ids of the refused writes. Its version has local bits, so that no transaction
+ * began there.
  */
 final class FastTraces {
   private final RowAccess rows;
@@ -49,7 +50,7 @@ final class FastTraces {
         request.atLeast());
   }
 
-  /** The version that was written; 0 when there is no record. */
+  /** Returns the version that was written; 0 if there is no record. */
   long written() {
     if (CommitRecords.newerThan(rows, row, column, atLeast) == 0) {
       return 0;

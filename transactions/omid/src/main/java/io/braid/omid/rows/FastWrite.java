@@ -24,17 +24,17 @@ import java.util.List;
 
 /**
  * A transaction that writes one row, all at once (algorithm 4: {@code putVersion}). Its version is
- * drawn from the tablet clock: above every commit stored there and every snapshot served there, so
- * that a regular transaction that has read the row finds it when it writes (figure 3).
+ * drawn from the tablet clock: above every commit stored there and every snapshot served there. So
+ * a regular transaction that has read the row finds this version when it writes (figure 3).
  *
- * <p>Tentative cells are not resolved, they refuse it. The request id stands in the records in the
- * place of a start timestamp; a call that is repeated finds it, and answers as the first. One that
- * comes so late that the records may have been collected is refused.
+ * <p>Tentative cells are not resolved; they refuse the write. The records hold the request id in
+ * the place of a start timestamp. A repeated call finds the id, and answers as the first call did.
+ * A call is refused if it comes so late that the records may have been collected.
  *
- * <p>Stores resend: a copy of a call may arrive long after the answer, when what stood in its way
- * has gone. So a refusal by what may go leaves a mark that refuses every copy, unless there are
- * none. It stands among the intents of the first column, above the timestamp that the write has to
- * be above: it is collected when the low watermark refuses the copies.
+ * <p>Stores resend: a copy of a call may arrive long after the answer, when the obstacle is gone.
+ * So a refusal by a temporary obstacle leaves a mark that refuses every copy, unless there are no
+ * copies. The mark is among the intents of the first column, above the timestamp that the write has
+ * to be above. It is collected when the low watermark refuses the copies.
  *
  * <p>Answers Committed, Colliding, Exhausted, Refused or Ended. After the last three no call with
  * this id will write; after Exhausted if it was the last.
@@ -42,7 +42,7 @@ import java.util.List;
 public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
   public static final FastWrite INSTANCE = new FastWrite();
 
-  /** Whatever was written since. */
+  /** An {@code upTo} that allows any commit since. */
   public static final long ANY = Timestamp.MAX;
 
   /**
@@ -51,7 +51,7 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
    * @param id the request id: at random, with local bits, so that it is no start timestamp
    * @param upTo refused if a column has a commit above this
    * @param atLeast the version will be above this; no call with this id came earlier
-   * @param last whether nobody tries again when the clock is exhausted
+   * @param last whether there is no further attempt when the clock is exhausted
    * @param once whether no call with this id comes later, once this one is answered
    */
   public record Request(
@@ -68,7 +68,7 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
       return new Request(mutation, id, upTo, atLeast, true, once);
     }
 
-    /** The same write, of which no copies come, or some may. */
+    /** Returns the same write, with or without the promise that no copies come. */
     public Request once(boolean comesOnce) {
       return new Request(mutation, id, upTo, atLeast, last, comesOnce);
     }
@@ -105,7 +105,7 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
     if (refusal instanceof Refusal.StaleEpoch) {
       return new Answer.Refused(refusal);
     }
-    // What an earlier run has written may have been collected: nobody can tell any more.
+    // The record of an earlier run may have been collected: the outcome is not known any more.
     Refusal tooOld = WriteGuard.checkStart(rows, row, request.atLeast);
     if (tooOld != null) {
       return new Answer.Refused(tooOld);
@@ -150,14 +150,17 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
     return new Answer.Committed(version);
   }
 
-  /** A mark costs whoever reads the row a look, until it is collected. */
+  /**
+   * Leaves a mark unless no copies come. Each reader of the row has to look at the mark until it is
+   * collected.
+   */
   private static void refuse(FastTraces traces, Request request) {
     if (!request.once) {
       traces.refuse();
     }
   }
 
-  /** Whether a record stands until a newer one does: a deletion may be collected. */
+  /** Whether a record stays until there is a newer one: a deletion may be collected. */
   private static boolean lasts(RowAccess rows, Row row, ColumnName column, long version) {
     Cell cell = rows.at(row, column, version);
     if (cell == null) {

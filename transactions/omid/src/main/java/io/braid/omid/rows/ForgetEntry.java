@@ -12,9 +12,9 @@ import io.braid.core.store.RowAccess;
 import java.util.List;
 
 /**
- * Removes the entry of a transaction from the commit table (algorithm 3: {@code CT.remove}), if
- * this is what stands there. Whoever calls it has made sure that nobody will ask for it any more.
- * Answers whether there is no entry now.
+ * Removes the entry of a transaction from the commit table (algorithm 3: {@code CT.remove}), if it
+ * has the expected value. The caller makes sure that the entry is not needed any more. Answers
+ * whether there is no entry now.
  */
 public final class ForgetEntry implements Procedure<ForgetEntry.Request, Boolean> {
   public static final ForgetEntry INSTANCE = new ForgetEntry();
@@ -22,7 +22,7 @@ public final class ForgetEntry implements Procedure<ForgetEntry.Request, Boolean
   /**
    * The entry to remove.
    *
-   * @param commit what the caller knows to stand there
+   * @param commit the value that the caller expects in the entry
    */
   public record Request(long start, long commit) {}
 

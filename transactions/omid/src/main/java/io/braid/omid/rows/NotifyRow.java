@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the weak notifications of a row for a transaction that does nothing else. There is nothing
- * to decide, and nobody is asked: they stand confirmed at once.
+ * to decide and nothing to ask: the notifications are confirmed at once.
  *
  * <p>A repeated call may bring back a notification that a worker has removed: weak observers may
  * run more than once. Answers Done or Refused.

@@ -24,14 +24,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole commit of a transaction whose rows one procedure reaches: what the fast path does for
- * one row (algorithm 4: {@code putVersion}), for as many as lie together. It has no tentative
- * cells, no entry in the commit table and no post-commit, and the manager is not asked: nothing
- * happens between the search for conflicts and the commit.
+ * The whole commit of a transaction whose rows one procedure reaches. It does for all rows that lie
+ * together what the fast path does for one row (algorithm 4: {@code putVersion}). It has no
+ * tentative cells, no entry in the commit table and no post-commit. The manager is not asked:
+ * nothing happens between the search for conflicts and the commit.
  *
- * <p>Its conflicts are the commits above the start timestamp. Tentative cells of others are for the
- * manager to judge, so that they send the transaction the regular way. Who writes a tentative cell
- * after this commit finds its record above, as it finds those of fast writes ({@link
+ * <p>Its conflicts are the commits above the start timestamp. The manager has to judge tentative
+ * cells of others, so these send the transaction the regular way. A transaction that writes a
+ * tentative cell after this commit finds its record above, as it finds those of fast writes ({@link
  * WriteTentative}; figure 3).
  *
  * <p>A copy of a call may arrive at any time. It finds the record or a tentative cell of the
@@ -47,8 +47,8 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
    * A whole transaction.
    *
    * @param mutations the first has cells
-   * @param entry what weak notifications name as their decision point: {@link
-   *     CommitEntries#keyWithWitness CommitEntries.keyWithWitness}; empty where there are none
+   * @param entry the decision point of weak notifications: {@link CommitEntries#keyWithWitness
+   *     CommitEntries.keyWithWitness}; empty if there are no weak notifications
    */
   public record Request(List<RowMutation> mutations, long start, Bytes entry) {
     public Request {
@@ -82,7 +82,7 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
         return end;
       }
     }
-    // Before the collisions: what an earlier call has written may have been collected.
+    // Checked before the collisions: the record of an earlier call may have been collected.
     Refusal tooOld = WriteGuard.checkStart(rows, rows(request), request.start);
     if (tooOld != null) {
       return new Answer.Refused(tooOld);
@@ -100,7 +100,7 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
     return new Answer.Committed(commit);
   }
 
-  /** Adds what collides in a row; not null when that is the end of the call. */
+  /** Adds the collisions of a row; returns an answer if it ends the call, else null. */
   private static @Nullable Answer check(
       RowAccess rows, Request request, RowMutation mutation, List<Answer.Collision> collisions) {
     Row row = mutation.row();

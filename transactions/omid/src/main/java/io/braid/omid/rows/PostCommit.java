@@ -36,8 +36,9 @@ public final class PostCommit implements Procedure<PostCommit.Request, Answer> {
   /**
    * A row of a transaction that has committed.
    *
-   * @param columns all that it writes there, so that its cells need no search
-   * @param weak all that it notifies weakly there; where both are empty, neither is known
+   * @param columns all columns that it writes there, so that its cells need no search
+   * @param weak all columns that it notifies weakly there; if both lists are empty, neither is
+   *     known
    * @param epoch the epoch of the row's table now
    */
   public record Request(
@@ -110,7 +111,7 @@ public final class PostCommit implements Procedure<PostCommit.Request, Answer> {
     return own;
   }
 
-  /** The weak notifications that wait for the commit, by the column that they stand in. */
+  /** Returns the weak notifications that wait for the commit, by the column that holds them. */
   private static Map<ColumnName, Notification> pending(RowAccess rows, Request request) {
     Map<ColumnName, Notification> pending = new LinkedHashMap<>(0);
     if (request.searches()) {

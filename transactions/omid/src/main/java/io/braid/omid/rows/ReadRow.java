@@ -25,16 +25,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads columns of a row at a snapshot (algorithm 3: {@code READ}), large values in the same trip.
  *
- * <p>Answers what each column holds or, where tentative cells stand at or below the snapshot whose
- * transactions the reader does not know of, those cells. The reader looks them up and asks again,
- * with what it has learnt; so the second look is the re-reading of section 3.2. Tentative cells are
- * looked at before records: one that is gone by then has become a record.
+ * <p>Answers the content of each column. If a column has tentative cells at or below the snapshot
+ * whose transactions the reader does not know, answers these cells instead. The reader looks them
+ * up and asks again with the result: this second read is the re-reading of section 3.2. Tentative
+ * cells are read before records: a cell that is gone by then has become a record.
  */
 public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer> {
   public static final ReadRow INSTANCE = new ReadRow();
 
   /**
-   * What to read.
+   * The columns to read.
    *
    * @param columns at least one, none twice
    */
@@ -57,7 +57,7 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
   }
 
   /**
-   * What a column holds.
+   * The content of a column.
    *
    * @param commit the version of its newest change at the snapshot
    * @param value null when that change deleted it
@@ -67,15 +67,15 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
   /**
    * A tentative cell that the reader has to look up.
    *
-   * @param ours whether it names an entry of the commit table: else it is of a load, or the table
-   *     is bound to another protocol
-   * @param load the load that it is of; empty otherwise
+   * @param ours whether it names an entry of the commit table. Otherwise it belongs to a load, or
+   *     the table is bound to another protocol
+   * @param load the load to which it belongs; empty otherwise
    */
   public record Tentative(
       ColumnName column, long start, String owner, long wallMillis, boolean ours, String load) {}
 
   /**
-   * What was found.
+   * The result of the read.
    *
    * @param found columns that were ever written, in the order of the request
    * @param tentative cells to look up; columns that have one are not found
@@ -115,7 +115,7 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
     return true;
   }
 
-  /** What is shown at a snapshot does not change: intents are looked at before records. */
+  /** Needs no lock: intents are read before records, so the view at a snapshot does not change. */
   @Override
   public boolean excludesOthers(Request request) {
     return false;
@@ -137,7 +137,7 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
       }
     }
     List<Long> committed = committed(rows, request);
-    // Asked last: what was read before cannot have been collected under a watermark raised later.
+    // Read last: data that was read before cannot have been collected under a later watermark.
     long watermark = rows.watermark();
     return new Answer(found, tentative, committed, request.snapshot < watermark ? watermark : 0);
   }
@@ -152,9 +152,9 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
   private record Standing(long start, long commit, Intent intent) {}
 
   /**
-   * The newest visible tentative cell of a column; null when there is none.
+   * Returns the newest visible tentative cell of a column, or null if there is none.
    *
-   * @param unknown takes those that are not known
+   * @param unknown takes the cells of unknown transactions
    */
   private static @Nullable Standing newestKnown(
       List<Cell> intents, ColumnName column, Request request, List<Tentative> unknown) {

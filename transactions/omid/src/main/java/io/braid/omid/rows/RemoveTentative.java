@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Takes away what a transaction that will never commit has put in a row (algorithm 3: {@code
+ * Removes the traces of a transaction that will never commit from a row (algorithm 3: {@code
  * ds.remove(k, ts)}): tentative cells, large values, notifications. Answers Done or Refused.
  */
 public final class RemoveTentative implements Procedure<RemoveTentative.Request, Answer> {
@@ -71,10 +71,10 @@ public final class RemoveTentative implements Procedure<RemoveTentative.Request,
   }
 
   /**
-   * What the transaction has notified here.
+   * Returns the notifications of the transaction in this row that have to be removed.
    *
-   * @param strong whether its writes stand: else it may have committed, and those with the writes
-   *     are to be followed
+   * @param strong whether its intents are still present. If not, it may have committed, and its
+   *     strong notifications have to be followed
    */
   private static List<Cell> notifications(RowAccess rows, Request request, boolean strong) {
     List<Cell> notifications = new ArrayList<>(0);

@@ -24,17 +24,18 @@ import java.util.List;
 
 /**
  * Puts the tentative cells of a transaction in a row (algorithm 3: {@code WRITE}), at its start
- * timestamp, and notifications with them, weak ones as pending. Tentative cells of others are no
- * obstacle: who may commit is for the transaction manager to say.
+ * timestamp, and its notifications with them, weak ones as pending. Tentative cells of others are
+ * no obstacle: the transaction manager decides which transaction may commit.
  *
- * <p>A commit above the start timestamp is an obstacle. That is an early look for conflicts
- * (algorithm 1, line 5); for versions of the fast path, of which the manager knows nothing, it is
- * the only one (algorithm 4: {@code prePut}; figure 3).
+ * <p>A commit above the start timestamp is an obstacle. This check is an early search for conflicts
+ * (algorithm 1, line 5). For versions of the fast path, which the manager does not know, it is the
+ * only one (algorithm 4: {@code prePut}; figure 3).
  *
- * <p>So is the staged cell of a load that is being committed, or has been and is not settled here.
+ * <p>The staged cell of a load is an obstacle too, if the load is being committed, or has been
+ * committed and is not settled here.
  *
- * <p>Answers Done, Colliding, Refused, or Committed when it comes so late that the transaction has
- * been committed here.
+ * <p>Answers Done, Colliding, Refused, or Committed when the call is so late that the transaction
+ * has been committed here.
  */
 public final class WriteTentative implements Procedure<WriteTentative.Request, Answer> {
   public static final WriteTentative INSTANCE = new WriteTentative();
@@ -44,9 +45,9 @@ public final class WriteTentative implements Procedure<WriteTentative.Request, A
    *
    * @param owner the liveness token of the writer
    * @param wallMillis the writer's clock, milliseconds since 1970
-   * @param entry what weak notifications name as their decision point: {@link
-   *     CommitEntries#keyWithWitness CommitEntries.keyWithWitness}, so that they can be decided
-   *     after their entry is gone; empty where there are none
+   * @param entry the decision point of weak notifications: {@link CommitEntries#keyWithWitness
+   *     CommitEntries.keyWithWitness}. They can be decided after their entry is gone; empty if
+   *     there are no weak notifications
    */
   public record Request(
       RowMutation mutation, long start, String owner, long wallMillis, Bytes entry) {
@@ -133,7 +134,7 @@ public final class WriteTentative implements Procedure<WriteTentative.Request, A
       }
     }
     for (ColumnName column : request.mutation.weak()) {
-      // One that stands may be confirmed by now.
+      // An existing notification may be confirmed by now.
       if (rows.at(row, Families.notification(column), start) == null) {
         CommitEntry decision = new CommitEntry(CommitEntries.TABLE, request.entry);
         new Notification(Notification.Kind.WEAK_PENDING, decision).put(rows, row, column, start);

@@ -3,13 +3,13 @@ package io.braid.percolator.garbage;
 import java.time.Duration;
 
 /**
- * How garbage is collected in the background. No time is negative.
+ * The options for collecting garbage in the background. No time is negative.
  *
  * @param keep how far back every snapshot stays readable
  * @param interval the pause between two collections; zero for none in this process
  * @param rate how fast a collection goes through the tables
- * @param renewal how often this process publishes what it reads, for the collections of others;
- *     zero for never
+ * @param renewal how often this process publishes its reads, for the collections of others; zero
+ *     for never
  */
 public record CollectionOptions(Duration keep, Duration interval, Rate rate, Duration renewal) {
 

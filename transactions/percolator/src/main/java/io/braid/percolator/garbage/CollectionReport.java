@@ -3,10 +3,10 @@ package io.braid.percolator.garbage;
 import java.time.Duration;
 
 /**
- * What a collection has done so far, or in the end.
+ * The result of a collection, so far or in the end.
  *
  * @param watermark the low watermark: snapshots below it are refused
- * @param horizon what was garbage at this timestamp was collected; the watermark, or below it
+ * @param horizon the timestamp whose garbage was collected; the watermark, or below it
  * @param heldBy why the horizon is not higher, in words
  * @param complete whether it came to the end of all tables that it was to go through
  */
@@ -22,7 +22,7 @@ public record CollectionReport(
     Duration elapsed) {
 
   /**
-   * What was counted.
+   * The counts of a collection.
    *
    * @param rows rows looked at
    * @param seenBytes bytes of the cells looked at
@@ -30,7 +30,7 @@ public record CollectionReport(
    * @param deletes deletions that mask nothing
    * @param locks records of locks
    * @param marks rollback marks
-   * @param large values that stood apart, among the superseded
+   * @param large values stored apart, among the superseded
    * @param bytes bytes of the cells removed, large values not counted
    * @param skipped rows that could not be collected now: held, or not answered
    */
@@ -64,7 +64,7 @@ public record CollectionReport(
           skipped + more.skipped);
     }
 
-    /** The same of a row that is counted already. */
+    /** Returns the same counts without the row, which is counted already. */
     Counts rowless() {
       return new Counts(0, seenBytes, superseded, deletes, locks, marks, large, bytes, skipped);
     }

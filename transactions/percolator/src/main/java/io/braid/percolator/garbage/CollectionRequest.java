@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What to collect.
+ * The scope and limits of a collection.
  *
  * @param table only this one; all tables otherwise, beginning where the last collection stopped
  * @param keep how far back every snapshot stays readable

@@ -3,12 +3,12 @@ package io.braid.percolator.garbage;
 import java.util.Optional;
 
 /**
- * How collection stands in this process.
+ * The state of collection in this process.
  *
  * @param watermark the low watermark of the store
- * @param running what the collection that runs has done so far
- * @param last what the one before has done
- * @param total what all that ended have done
+ * @param running the report so far of the collection that runs
+ * @param last the report of the previous collection
+ * @param total the counts of all collections that ended
  */
 public record CollectionStatistics(
     long watermark,

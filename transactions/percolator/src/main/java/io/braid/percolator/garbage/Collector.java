@@ -61,13 +61,14 @@ public final class Collector {
   }
 
   /**
-   * Collects.
+   * Collects garbage.
    *
-   * @param progress is told of each step, on this thread
-   * @param stop ends it early; the next collection goes on there
+   * @param progress receives each step, on this thread
+   * @param stop ends the collection early; the next one continues there
    * @return empty when another collection is running
-   * @throws UnknownTableException when there is no table of the name that was asked for
-   * @throws StoreException when the store does not let it go on; the next collection goes on there
+   * @throws UnknownTableException when the requested table does not exist
+   * @throws StoreException when the store does not let it go on; the next collection continues
+   *     there
    */
   public Optional<CollectionReport> collect(
       CollectionRequest request, Consumer<CollectionReport> progress, BooleanSupplier stop) {
@@ -114,7 +115,7 @@ public final class Collector {
   }
 
   /**
-   * Makes sure that a snapshot of the past that was just pinned is kept from now on.
+   * Ensures that a snapshot of the past that was just pinned is kept from now on.
    *
    * @throws SnapshotTooOldException when it is too late for that
    */
@@ -122,7 +123,7 @@ public final class Collector {
     watermark.requireKept(timestamp);
   }
 
-  /** As {@link #requireKept requireKept}, for one that this process has just begun to read. */
+  /** As {@link #requireKept requireKept}, for a snapshot that this process just began to read. */
   public void requireReadable(long timestamp) {
     if (options.publishes() && !readers.covers(timestamp)) {
       readers.publish(Math.min(timestamp, participants.lowestActive()));
@@ -131,9 +132,10 @@ public final class Collector {
   }
 
   /**
-   * Whether a snapshot of a moment ago, which this process has just begun to read, is kept as far
-   * as is known without asking the store: neither has this process collected so far, nor told
-   * others that they may. Its reads tell if somebody else has.
+   * Whether a recent snapshot that this process has just begun to read is kept, as far as is known
+   * without asking the store. This is so if this process has neither collected up to the snapshot
+   * nor allowed others to do so. If another process has collected, the reads of the snapshot find
+   * out.
    */
   public boolean keeps(long timestamp) {
     return timestamp >= raised && (!options.publishes() || readers.covers(timestamp));
@@ -142,19 +144,19 @@ public final class Collector {
   /**
    * Publishes that this process reads nothing below a timestamp; to be called by a duty.
    *
-   * @param lowest what nothing here is or will be read below
+   * @param lowest the timestamp below which nothing here is or will be read
    */
   public void publish(long lowest) {
     readers.publish(lowest);
   }
 
-  /** What is going on, and what was done. */
+  /** Returns the reports of the running and the last collection, and the counts of all. */
   public CollectionStatistics statistics() {
     return new CollectionStatistics(
         store.watermark(), Optional.ofNullable(running), Optional.ofNullable(last), total);
   }
 
-  /** Ends what is running; the next collection goes on there. */
+  /** Ends the running collection; the next one continues there. */
   public void close() {
     closed = true;
     if (options.publishes()) {

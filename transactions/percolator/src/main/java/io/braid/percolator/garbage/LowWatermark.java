@@ -12,19 +12,20 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Finds the timestamp below which nobody reads, and raises the low watermark of the store to it.
+ * Finds the timestamp below which there are no readers, and raises the low watermark of the store
+ * to it.
  *
  * <p>Invariants:
  *
  * <ul>
- *   <li>It is raised before anything is collected below it. The store shows it to every procedure
- *       that runs after the raise, so that no read below it misses rows without noticing, and no
- *       transaction begun below it writes without noticing.
- *   <li>A collection announces how far it might go ({@code collection/TOKEN}) before it looks who
- *       reads; whoever wants to keep a snapshot of the past says so before looking at the
+ *   <li>The low watermark is raised before anything is collected below it. The store shows it to
+ *       every procedure that runs after the raise. So no read below it misses rows without
+ *       noticing, and no transaction begun below it writes without noticing.
+ *   <li>A collection announces how far it might go ({@code collection/TOKEN}) before it looks for
+ *       readers. A reader that wants to keep a snapshot of the past says so before it looks at the
  *       announcements. So at least one of the two sees the other: no pin that was granted is lost.
- *   <li>Snapshots of now need no such care: they are entered before their timestamp is drawn, and a
- *       collection draws its own before it looks.
+ *   <li>Current snapshots need no such care: they are entered before their timestamp is drawn, and
+ *       a collection draws its own before it looks.
  * </ul>
  */
 final class LowWatermark {
@@ -54,9 +55,9 @@ final class LowWatermark {
   }
 
   /**
-   * How far a collection may go.
+   * The timestamp up to which a collection may go.
    *
-   * @param heldBy why not further, in words
+   * @param heldBy why it is not higher, in words
    */
   record Bound(long timestamp, String heldBy) {
     Bound lower(long other, String why) {
@@ -64,20 +65,20 @@ final class LowWatermark {
     }
   }
 
-  /** Raises the low watermark as far as it may be now; what it is then. */
+  /** Raises the low watermark as far as possible now; returns its value then. */
   Bound raise(Duration keep) {
     Bound wanted = wanted(keep);
     String announcement = PREFIX + seams.liveness().token();
     cells.put(announcement, Bytes.ofLong(wanted.timestamp), Durability.BUFFERED);
     Bound bound = held(wanted);
-    // If this fails it may yet happen: the announcement stays until a later attempt succeeds.
+    // A failed raise may still happen: the announcement stays until a later attempt succeeds.
     store.raiseWatermark(bound.timestamp);
     cells.remove(announcement);
     readers.removeDead();
     return atLeastCurrent(bound);
   }
 
-  /** How far it would be raised now. */
+  /** Returns how far the low watermark would be raised now. */
   Bound look(Duration keep) {
     return atLeastCurrent(held(wanted(keep)));
   }
@@ -119,10 +120,10 @@ final class LowWatermark {
   }
 
   /**
-   * Makes sure that a snapshot of the past is kept from now on. To be called once it is entered, or
-   * pinned.
+   * Ensures that a snapshot of the past is kept from now on. To be called once the snapshot is
+   * entered, or pinned.
    *
-   * @throws SnapshotTooOldException when it may not be any more
+   * @throws SnapshotTooOldException when it may not be kept any more
    */
   void requireKept(long timestamp) {
     boolean announced = announced(timestamp);
@@ -136,7 +137,7 @@ final class LowWatermark {
     }
   }
 
-  /** Whether a collection that goes on now may pass the timestamp. */
+  /** Whether a running collection has announced that it may pass the timestamp. */
   private boolean announced(long timestamp) {
     for (Map.Entry<String, Bytes> each : cells.all(PREFIX).entrySet()) {
       if (timestamp < each.getValue().longAt(0) && seams.liveness().isAlive(each.getKey())) {

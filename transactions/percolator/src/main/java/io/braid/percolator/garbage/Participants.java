@@ -5,11 +5,11 @@ import io.braid.core.transaction.Transactions.Pin;
 import io.braid.percolator.rows.ForeignIntent;
 import java.util.List;
 
-/** What a collection asks of the transactions of its process. */
+/** The transactions of a collection's process, as the collection sees them. */
 public interface Participants {
   /**
-   * The lowest timestamp that is read in this process, or may come to be by what has begun already;
-   * the highest of all when none is.
+   * Returns the lowest timestamp that is read in this process, or that running transactions may
+   * come to read; the highest of all if there is none.
    */
   long lowestActive();
 
@@ -17,23 +17,23 @@ public interface Participants {
   List<Pin> pins();
 
   /**
-   * Rolls forward or back what was met of transactions that are decided, or whose owners are dead
-   * or stuck.
+   * Rolls forward or back the cells of transactions that are decided, or whose owners are dead or
+   * stuck.
    *
-   * @return the lowest start timestamp of those that remain as they are; the highest of all when
-   *     none does
+   * @return the lowest start timestamp of those that remain as they are; the highest of all if none
+   *     remains
    */
   long settle(List<Unsettled> met);
 
   /**
-   * The epoch of a table.
+   * Returns the epoch of a table.
    *
-   * @param fresh whether what was known of it has turned out to be old
+   * @param fresh whether the known epoch has turned out to be old
    */
   long epoch(String table, boolean fresh);
 
   /**
-   * What stands of a transaction that may not be decided yet.
+   * A cell of a transaction that may not be decided yet.
    *
    * @param weak whether it is a weak notification that waits for the decision
    */

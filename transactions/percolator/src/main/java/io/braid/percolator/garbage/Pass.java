@@ -84,8 +84,8 @@ final class Pass {
   }
 
   /**
-   * Just below the cells that snapshots at the watermark do not see yet, although later ones do:
-   * what stands above them has to stay.
+   * Returns the timestamp just below the cells that only snapshots above the watermark see: the
+   * cells above this timestamp have to stay.
    */
   private long lowestLifted() {
     AtomicLong lowest = new AtomicLong(Long.MAX_VALUE);
@@ -105,7 +105,7 @@ final class Pass {
     boolean everything = request.table().isEmpty();
     Position begin = everything ? resumption.load() : Position.BEGIN;
     if (!request.dryRun()) {
-      // Synced: whatever was settled must not come back once what decided it is gone.
+      // Synced: settled cells must not come back once the decision about them is gone.
       resumption.save(begin, Durability.SYNCED);
       store.settled(horizon.timestamp());
     }

@@ -13,7 +13,7 @@ import io.braid.core.store.UnknownTableException;
 import java.time.Duration;
 import java.util.List;
 
-/** Scans that go on after the last row when a tablet was away for a while. */
+/** Scans that continue after the last row when a tablet was unavailable for a while. */
 final class PatientScan {
   private static final int ATTEMPTS = 8;
   private static final Duration PAUSE = Duration.ofMillis(50);

@@ -5,7 +5,7 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.KeyRange;
 
-/** Where a collection through all tables goes on after an interruption: before this row. */
+/** The row before which an interrupted collection through all tables continues. */
 record Position(String table, Bytes key) {
   static final Position BEGIN = new Position("", Bytes.EMPTY);
 

@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What the processes that use the store read, as rows {@code reader/TOKEN} of Braid's own table: a
- * timestamp below which the process reads nothing and will not begin to, unless it publishes a
- * lower one first.
+ * The reads of the processes that use the store, as rows {@code reader/TOKEN} of Braid's own table.
+ * A row holds a timestamp: the process reads nothing below it and will not begin to, unless it
+ * publishes a lower one first.
  *
- * <p>The row of a dead process counts for nothing and is removed. That of a live process that does
- * not renew it lapses after a while under our eyes: a stuck process must not keep everything for
- * ever. Its readers are then told that their snapshots are too old, if it comes to that.
+ * <p>The row of a dead process does not count and is removed. The row of a live process lapses if
+ * this process sees it unrenewed for a while: a stuck process must not keep everything for ever.
+ * The readers of a stuck process may then get the error that their snapshots are too old.
  */
 final class PublishedReaders {
   private static final String PREFIX = "reader/";
@@ -37,7 +37,7 @@ final class PublishedReaders {
 
   private record Watch(Bytes value, long sinceNanos) {}
 
-  /** What is read elsewhere: by whom, and the lowest timestamp. */
+  /** The lowest timestamp that another process reads, and the token of that process. */
   record Lowest(String token, long timestamp) {}
 
   PublishedReaders(CellStore store, Seams seams, CollectionOptions options) {
@@ -55,19 +55,22 @@ final class PublishedReaders {
     published = lowest;
   }
 
-  /** Whether others know of a reader at the timestamp, if this process publishes at all. */
+  /** Whether others know that this process may read at the timestamp, if it publishes at all. */
   boolean covers(long timestamp) {
     return timestamp >= published;
   }
 
-  /** This process reads nothing any more. */
+  /** Withdraws the row of this process, which reads nothing any more. */
   void withdraw() {
     if (published != Timestamp.MAX) {
       cells.remove(PREFIX + liveness.token());
     }
   }
 
-  /** The lowest timestamp that another process reads at; the highest of all when none does. */
+  /**
+   * Returns the lowest timestamp that another process reads at; the highest of all if there is
+   * none.
+   */
   synchronized Lowest lowestElsewhere() {
     Lowest lowest = new Lowest("", Timestamp.MAX);
     Map<String, Bytes> rows = cells.all(PREFIX);
@@ -97,7 +100,7 @@ final class PublishedReaders {
     return now - watch.sinceNanos < leaseNanos;
   }
 
-  /** Removes what dead processes left. */
+  /** Removes the rows of dead processes. */
   void removeDead() {
     for (String token : cells.all(PREFIX).keySet()) {
       if (!token.equals(liveness.token()) && !liveness.isAlive(token)) {

@@ -5,17 +5,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How much may be looked at in a second: so many rows, so many bytes, or anything.
+ * The limit on the rows or bytes that are looked at in a second, or no limit.
  *
  * @param perSecond rows or bytes, at least 1
  */
 public record Rate(Kind kind, long perSecond) {
-  /** As fast as it goes. */
+  /** The rate without a limit. */
   public static final Rate UNLIMITED = new Rate(Kind.UNLIMITED, Long.MAX_VALUE);
 
   private static final Pattern TEXT = Pattern.compile("([0-9]{1,12}) ?(B|KB|KiB|MB|MiB|GB|GiB)?/s");
 
-  /** What is counted. */
+  /** The unit of a rate. */
   public enum Kind {
     ROWS,
     BYTES,
@@ -67,7 +67,7 @@ public record Rate(Kind kind, long perSecond) {
     };
   }
 
-  /** The nanoseconds that so much takes at least. */
+  /** Returns the nanoseconds that so many rows and bytes take at least. */
   long nanosFor(long rows, long bytes) {
     double amount =
         switch (kind) {

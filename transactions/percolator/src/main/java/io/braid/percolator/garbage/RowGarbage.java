@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What of a row is garbage, as a scan saw it. What lies at or below the horizon never changes but
- * by collections, so a look without a lock is as good as any.
+ * The garbage of a row, as a scan saw it. Cells at or below the horizon change only through
+ * collections, so a look without a lock is as good as any.
  *
  * @param truncated whether a column has more versions than were looked at
  */
@@ -35,7 +35,7 @@ record RowGarbage(
     return columns.isEmpty() && counts.marks() == 0;
   }
 
-  /** What to read of a row to see its garbage. */
+  /** Returns the selections of a row that show its garbage. */
   static List<Selection> selections(TableSchema schema, long horizon) {
     List<Selection> selections = new ArrayList<>();
     for (FamilySchema family : schema.families()) {
@@ -138,7 +138,10 @@ record RowGarbage(
       }
     }
 
-    /** As far as can be seen below the horizon; the procedure looks above it, too. */
+    /**
+     * Whether the acknowledgment is over, as far as can be seen below the horizon; the procedure
+     * looks above it, too.
+     */
     private boolean isOver(ColumnName acknowledgment, Set<ColumnName> awaited) {
       if (!Families.isAcknowledgment(acknowledgment)) {
         return !present.contains(Families.hold());

@@ -17,12 +17,12 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Settles everything that stands of transactions begun below the low watermark, in all tables:
- * intents, and weak notifications that wait for a decision. Once it is raised no such thing comes
- * up anew, so what one walk does not find is gone for good.
+ * Settles all cells of undecided transactions begun below the low watermark, in all tables:
+ * intents, and weak notifications that wait for a decision. Once the low watermark is raised, no
+ * new ones come up. So cells that one walk does not find are gone for good.
  *
- * <p>What cannot be settled now, because its owner is alive or a row is out of reach, holds the
- * horizon below it: the evidence for its decision stays.
+ * <p>A cell that cannot be settled now, because its owner is alive or its row is out of reach,
+ * holds the horizon below it: the evidence for its decision stays.
  */
 final class Settlement {
   private static final int BATCH = 256;
@@ -52,10 +52,10 @@ final class Settlement {
   }
 
   /**
-   * Settles what it can.
+   * Settles as much as possible.
    *
    * @return the lowest start timestamp below the watermark that remains unsettled; the highest of
-   *     all when none does
+   *     all if there is none
    */
   long settleBelow(long watermark) {
     look(watermark, () -> lowest = Math.min(lowest, participants.settle(met)));
@@ -103,7 +103,7 @@ final class Settlement {
       if (cell.column().family().equals(Families.INTENT)) {
         Intent intent = Intent.decode(cell.value());
         if (intent.undecided() && !(intent.decision() instanceof PrimaryCell)) {
-          // Of another protocol, which settles its own.
+          // An intent of another protocol, which settles its own intents.
           lowest = Math.min(lowest, cell.version());
         } else if (intent.undecided()) {
           met.add(
@@ -127,7 +127,7 @@ final class Settlement {
     }
   }
 
-  /** Who wrote it, a notification does not say. To us it is alive. */
+  /** Returns a pending notification. It does not name its writer, which counts as alive. */
   private Unsettled pending(RowCells row, Cell cell, Notification notification) {
     return new Unsettled(
         row.row(),

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Rows of one cell each in Braid's own table, that one process writes and others read. */
+/** Rows of one cell each in Braid's own table. One process writes such a row and others read it. */
 final class SystemCells {
   private static final ColumnName COLUMN = ColumnName.of(Families.SYSTEM, "value");
   private static final long VERSION = 1;
@@ -49,7 +49,7 @@ final class SystemCells {
     }
   }
 
-  /** The values by what follows the prefix in the keys of their rows. */
+  /** Returns the values, by the part of their row keys after the prefix. */
   Map<String, Bytes> all(String prefix) {
     Map<String, Bytes> values = new TreeMap<>();
     if (store.table(Families.SYSTEM_TABLE).isEmpty()) {

@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects the rows of one tablet, a batch at a time. What cannot be collected now is counted and
- * left to the next collection.
+ * Collects the rows of one tablet, a batch at a time. Rows that cannot be collected now are counted
+ * and left to the next collection.
  */
 final class TabletWalk {
   private static final int BATCH_ROWS = 512;
@@ -41,7 +41,7 @@ final class TabletWalk {
   private Counts inBatch = Counts.NONE;
   private boolean goOn = true;
 
-  /** Is told of each batch. */
+  /** Receives each batch. */
   interface AfterBatch {
     /**
      * @param next the first key that was not looked at
@@ -70,7 +70,7 @@ final class TabletWalk {
     this.after = after;
   }
 
-  /** Walks from a key to the end of the tablet; whether it came there. */
+  /** Walks from a key to the end of the tablet; returns whether the walk reached the end. */
   boolean from(Bytes start) {
     KeyRange range = tablet.range().intersect(new KeyRange(start, null));
     scans.rows(tablet.table(), range, selections, this::visit);
@@ -106,7 +106,7 @@ final class TabletWalk {
     goOn = after.done(counts, next);
   }
 
-  /** What is still to be seen of rows with very many versions. */
+  /** Returns the rest of the garbage of rows with very many versions. */
   private List<RowGarbage> rest(List<RowGarbage> rows) {
     List<RowGarbage> rest = new ArrayList<>(0);
     for (RowGarbage row : rows) {
@@ -121,7 +121,7 @@ final class TabletWalk {
     return rest;
   }
 
-  /** Collects rows; how many of them could not be. */
+  /** Collects rows; returns how many of them could not be collected. */
   private long collect(List<RowGarbage> rows) {
     List<RowGarbage> open = rows;
     long skipped = 0;

@@ -21,7 +21,7 @@ final class Throttle {
     this.begun = seams.nanoTime();
   }
 
-  /** So much was looked at; pauses until that is allowed to be. */
+  /** Counts rows and bytes that were looked at; pauses until the rate allows them. */
   void spend(long rows, long bytes) {
     dueNanos += rate.nanosFor(rows, bytes);
     long left = dueNanos - (seams.nanoTime() - begun);

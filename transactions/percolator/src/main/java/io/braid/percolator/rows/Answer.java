@@ -10,9 +10,9 @@ import io.braid.core.data.Encoder;
 import io.braid.core.data.Lists;
 import java.util.List;
 
-/** What a writing procedure answers; each says which of these it gives. */
+/** The answer of a writing procedure; each procedure says which of these it gives. */
 public sealed interface Answer {
-  /** The intents of the transaction stand in the row. */
+  /** The row has the intents of the transaction. */
   record Prewritten() implements Answer {}
 
   /** The transaction is committed, for ever. */
@@ -22,9 +22,9 @@ public sealed interface Answer {
   record RolledBack() implements Answer {}
 
   /**
-   * The primary intent stands; its owner may still commit.
+   * The primary intent is still present; its owner may still commit.
    *
-   * @param wallMillis when the owner last said so, milliseconds since 1970
+   * @param wallMillis when the owner last said that it works on it, milliseconds since 1970
    * @param open whether the owner is still writing: it has yet to draw its commit timestamp
    */
   record Undecided(String owner, long wallMillis, boolean open) implements Answer {
@@ -33,12 +33,13 @@ public sealed interface Answer {
     }
   }
 
-  /** Nothing of the transaction stands at its primary: its prewrite may be on its way. */
+  /** The primary has no trace of the transaction: its prewrite may be on its way. */
   record Missing() implements Answer {}
 
   /**
-   * Nothing of the transaction stands at its primary, and it began below the low watermark: what it
-   * left may have been collected. It will not commit from now on; whether it has, nobody knows.
+   * The primary has no trace of the transaction, and the transaction began below the low watermark:
+   * its traces may have been collected. It will not commit from now on; whether it has committed is
+   * unknown.
    */
   record Forgotten() implements Answer {}
 
@@ -55,7 +56,7 @@ public sealed interface Answer {
   /** The tablet clock needs a fresh timestamp first; nothing was written. */
   record Exhausted() implements Answer {}
 
-  /** What was asked is done, or there was nothing to do. */
+  /** The request is done, or there was nothing to do. */
   record Finished() implements Answer {}
 
   Answer PREWRITTEN = new Prewritten();

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Removes from a row what no snapshot at or above a horizon can need: {@link Garbage} with its
- * large values, and rollback marks. Intents of undecided transactions, and everything above the
- * horizon, stay as they are.
+ * Removes from a row the cells that no snapshot at or above a horizon can need: {@link Garbage}
+ * with its large values, and rollback marks. Intents of undecided transactions, and everything
+ * above the horizon, stay as they are.
  *
  * <p>To be called only when
  *
@@ -28,8 +28,8 @@ import java.util.Set;
  *   <li>the low watermark of the store is at or above the horizon: so no transaction begun below it
  *       prewrites or commits in one phase any more, whatever it might have conflicted with, and no
  *       late prewrite needs a mark to be refused;
- *   <li>and thereafter no intent of a transaction begun below the horizon was left anywhere: so
- *       nobody asks a primary any more whose record goes here.
+ *   <li>and thereafter no intent of a transaction begun below the horizon was left anywhere: so no
+ *       transaction asks a primary any more whose record is removed here.
  * </ul>
  *
  * <p>Answers Finished or Refused.
@@ -38,7 +38,7 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
   public static final CollectRow INSTANCE = new CollectRow();
 
   /**
-   * What to look through.
+   * The columns to look through.
    *
    * @param epoch the epoch of the table now
    * @param columns those that have garbage
@@ -108,16 +108,19 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
     return Answer.FINISHED;
   }
 
-  /** Whether the change log has yet to take over a commit of the column: then all of it stays. */
+  /**
+   * Whether the change log has yet to take over a commit of the column: then the whole column
+   * stays.
+   */
   private static boolean isMarked(RowAccess rows, Request request, ColumnName column) {
     return !rows.versions(request.row, Families.change(column), 0, request.horizon, 1).isEmpty();
   }
 
   /**
-   * Whether nothing is left that an acknowledgment could keep an observer from seeing again: the
-   * column has no records at all. What is put there later lies above the horizon, and so above
-   * everything that was acknowledged below it. What else stands there says what a group has shipped
-   * that holds the row, and means nothing once none does.
+   * Whether an acknowledgment has no use any more: the column has no records that an observer could
+   * see again. Records put there later lie above the horizon, and so above everything that was
+   * acknowledged below it. Other cells there say what a group that holds the row has shipped. They
+   * mean nothing once no group holds the row.
    */
   private static boolean isOver(
       RowAccess rows, Request request, Part acknowledgment, Set<ColumnName> awaited) {

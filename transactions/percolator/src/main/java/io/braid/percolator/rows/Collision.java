@@ -22,7 +22,7 @@ public record Collision(
     return new Collision(row, intent.column(), 0, intent);
   }
 
-  /** Whether it stays in the way for ever: a lock may go, a commit does not. */
+  /** Whether the obstacle stays for ever: a lock may go, a commit does not. */
   public boolean isFinal() {
     return intent == null;
   }

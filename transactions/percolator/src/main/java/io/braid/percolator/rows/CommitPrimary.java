@@ -14,11 +14,11 @@ import io.braid.core.store.RowAccess;
 import java.util.List;
 
 /**
- * The commit point (Percolator, figure 6, lines 50 to 58): if the primary lock still stands, it
+ * The commit point (Percolator, figure 6, lines 50 to 58). If the primary lock is still present, it
  * becomes a commit record, and with it all cells of the transaction in its row.
  *
  * <p>Answers Committed, with the timestamp of the first call that came through; RolledBack when the
- * lock is gone; Forgotten when so may be the record; or Refused.
+ * lock is gone; Forgotten when the record may be gone too; or Refused.
  */
 public final class CommitPrimary implements Procedure<CommitPrimary.Request, Answer> {
   public static final CommitPrimary INSTANCE = new CommitPrimary();

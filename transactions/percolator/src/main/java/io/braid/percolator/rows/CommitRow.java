@@ -16,8 +16,9 @@ import io.braid.core.store.RowAccess;
 import java.util.List;
 
 /**
- * Makes the intents of a committed transaction in a row commit records: the second phase of the
- * commit (Percolator, figure 6, lines 60 to 64), and roll-forward by whoever meets them.
+ * Makes the intents of a committed transaction in a row commit records. This is the second phase of
+ * the commit (Percolator, figure 6, lines 60 to 64), and also the roll-forward by other
+ * transactions that meet the intents.
  *
  * <p>To be called only with the commit timestamp that the primary decided on. Answers Finished or
  * Refused.
@@ -26,7 +27,7 @@ public final class CommitRow implements Procedure<CommitRow.Request, Answer> {
   public static final CommitRow INSTANCE = new CommitRow();
 
   /**
-   * Which transaction to roll forward in which row.
+   * The transaction to roll forward, and the row.
    *
    * @param epoch the epoch of the table now
    * @param weak whether there are weak notifications to confirm
@@ -74,7 +75,10 @@ public final class CommitRow implements Procedure<CommitRow.Request, Answer> {
     }
   }
 
-  /** Pending ones only: what a worker has removed does not come back. */
+  /**
+   * Confirms pending notifications only: a notification that a worker has removed does not come
+   * back.
+   */
   static void confirmWeak(RowAccess rows, Row row, long start) {
     for (Cell cell : rows.family(row, Families.NOTIFY, Bytes.EMPTY)) {
       if (cell.version() == start) {

@@ -17,18 +17,18 @@ import io.braid.core.store.RowAccess;
 import java.util.List;
 
 /**
- * Says at the primary that a transaction that wrote in rounds has written all. While that is not
- * said, readers go past its intents, since its commit timestamp will be above their snapshots: it
- * is drawn only after this call was answered. From then on they wait.
+ * Marks at the primary that a transaction that wrote in rounds has written all. Before this mark,
+ * readers pass over its intents: the commit timestamp is drawn only after this call was answered,
+ * and so will be above their snapshots. From then on readers wait.
  *
- * <p>Answers Prewritten; RolledBack when the lock is gone; Committed; or Refused. Changes nothing
- * when it comes late or again.
+ * <p>Answers Prewritten; RolledBack when the lock is gone; Committed; or Refused. A late or
+ * repeated call changes nothing.
  */
 public final class EndWriting implements Procedure<EndWriting.Request, Answer> {
   public static final EndWriting INSTANCE = new EndWriting();
 
   /**
-   * Which transaction.
+   * The transaction.
    *
    * @param epoch the epoch of the primary's table that the transaction was begun with
    */

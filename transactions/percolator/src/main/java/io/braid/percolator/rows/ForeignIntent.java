@@ -7,11 +7,11 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 
 /**
- * An undecided intent of another transaction that stands in the way.
+ * An undecided intent of another transaction that is in the way.
  *
- * @param column the column of the user that it is on
+ * @param column the user's column that the intent is on
  * @param start the start timestamp of its transaction
- * @param decision where to ask what became of it
+ * @param decision where to ask for the outcome of the transaction
  * @param owner the liveness token of its writer
  * @param wallMillis when the writer last said that it works on it, milliseconds since 1970
  */

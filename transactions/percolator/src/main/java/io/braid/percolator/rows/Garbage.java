@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which commit records of a column no snapshot at or above a horizon can need.
+ * The commit records of a column that no snapshot at or above a horizon can need.
  *
- * <p>Of the records at or below the horizon the newest that is no LOCK is what a snapshot at the
- * horizon sees. All older ones are garbage, and so are all LOCKs. A DELETE that is the newest is
- * garbage too once nothing older is left for it to mask: what is put later lies above it and was
- * never masked. But while a notification or a parked change stands on the column, an observer has
- * yet to see that there was a change.
+ * <p>A snapshot at the horizon sees the newest record at or below the horizon that is no LOCK. All
+ * older records are garbage, and so are all LOCKs. If the newest record is a DELETE, it is garbage
+ * too once nothing older is left for it to mask. A later record lies above it and was never masked.
+ * But while the column has a notification or a parked change, an observer has yet to see that there
+ * was a change.
  */
 public record Garbage(List<Version> versions) {
 
@@ -28,7 +28,7 @@ public record Garbage(List<Version> versions) {
   /**
    * @param records of one column at or below the horizon, newest first
    * @param complete whether these are all down to the oldest
-   * @param awaited whether a notification or a parked change stands on the column
+   * @param awaited whether the column has a notification or a parked change
    */
   public static Garbage of(Row row, List<Cell> records, boolean complete, boolean awaited) {
     List<Version> garbage = new ArrayList<>(records.size());
@@ -45,8 +45,9 @@ public record Garbage(List<Version> versions) {
   }
 
   /**
-   * The records of an acknowledgment of an observer: the last one goes, too, once the observed
-   * column is gone. So a row that was observed and deleted leaves nothing.
+   * Returns the garbage among the records of an observer's acknowledgment. The last record is
+   * garbage too, once the observed column is gone. So a row that was observed and deleted leaves no
+   * trace.
    *
    * @param records of one column at or below the horizon, newest first
    * @param over whether the observed column has no records and nothing awaits its observer

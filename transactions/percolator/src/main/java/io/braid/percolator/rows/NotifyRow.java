@@ -17,7 +17,7 @@ import java.util.List;
 
 /**
  * Writes the weak notifications of a row for a transaction that does nothing else (Percolator,
- * section 2.4). There is nothing to decide: they stand confirmed at once.
+ * section 2.4). There is nothing to decide: the notifications are confirmed at once.
  *
  * <p>A repeated call may bring back a notification that a worker has removed: weak observers may
  * run more than once. Answers Finished or Refused.

@@ -24,13 +24,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prewrite and commit in one, for rows that one procedure reaches. No intent is ever written; the
- * commit timestamp is drawn from the tablet clock, above every snapshot that was served there and
- * below all that the oracle has yet to give out, so that no reader can have missed it.
+ * Prewrites and commits in one step, for rows that one procedure reaches. No intent is ever
+ * written. The commit timestamp is drawn from the tablet clock, above every snapshot that was
+ * served there and below all future timestamps of the oracle. So no reader can have missed the
+ * commit.
  *
- * <p>The primary cell decides here too: its commit record with the start timestamp tells a repeated
- * call that it was done; a rollback mark there, which whoever asks for the outcome may put, refuses
- * a late call.
+ * <p>The primary cell decides here too. A repeated call finds the primary's commit record with the
+ * start timestamp, and so is known to be done. A rollback mark there refuses a late call; any
+ * process that asks for the outcome may put this mark.
  *
  * <p>Answers Committed, Colliding, RolledBack, Exhausted, Refused, or Undecided when the
  * transaction is being committed in two phases already.
@@ -71,8 +72,8 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
         return end;
       }
     }
-    // Before the collisions: below the watermark the record of an earlier call of this very commit
-    // may be gone, so that a newer one does not tell that there was none.
+    // Checked before the collisions. Below the watermark, the record of an earlier call of this
+    // commit may be gone. So a newer record does not prove that there was none.
     Refusal tooOld = WriteGuard.checkStart(rows, rows(request), request.start);
     if (tooOld != null) {
       return new Answer.Refused(tooOld);
@@ -90,7 +91,7 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
     return new Answer.Committed(commit);
   }
 
-  /** Adds what collides in a row; not null when that is the end of the call. */
+  /** Adds the collisions of a row; returns an answer if it ends the call, else null. */
   private static @Nullable Answer check(
       RowAccess rows, Request request, RowMutation mutation, List<Collision> collisions) {
     RowLocks intents = RowLocks.of(rows, mutation.row());

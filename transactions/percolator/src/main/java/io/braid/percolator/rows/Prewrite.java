@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A transaction that outgrows the memory calls it several times for a row, in rounds: a write of
  * a later round replaces the intent of an earlier one. A round is placed in a row as a whole, and
  * the next begins when all of it is answered. So a call that finds an intent of its own round, or
- * of a later one, comes again or late, and changes nothing.
+ * of a later one, is repeated or late, and changes nothing.
  *
- * <p>Answers Prewritten; Colliding; Refused; or, when the call comes late or again, RolledBack or
- * Committed, without locking anything anew.
+ * <p>Answers Prewritten, Colliding or Refused. A late or repeated call locks nothing again, and may
+ * answer RolledBack or Committed.
  */
 public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
   public static final Prewrite INSTANCE = new Prewrite();
@@ -112,7 +112,10 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
     return tooOld == null ? Answer.PREWRITTEN : tooOld;
   }
 
-  /** Adds what collides on a column; answers Committed when the transaction itself was there. */
+  /**
+   * Adds the collisions of a column; answers Committed if the transaction itself is committed
+   * there.
+   */
   private static @Nullable Answer collide(
       RowAccess rows,
       Request request,
@@ -143,7 +146,7 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
     for (CellWrite cell : request.mutation.cells()) {
       Intent before = intents.of(cell.column(), request.start, request.primary);
       if (before != null && cell.kind() == Intent.Kind.LOCK) {
-        // What stands there conflicts as much.
+        // The intent that is there conflicts with the same transactions.
         continue;
       }
       if (cell.isLarge()) {

@@ -4,7 +4,7 @@ import io.braid.core.cells.DecisionPoint;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.data.Decoder;
 
-/** Decision points of this protocol: primary cells and nothing else. */
+/** The decision points of this protocol: only primary cells. */
 final class Primaries {
   private Primaries() {}
 

@@ -19,26 +19,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the primary what became of its transaction and, if the asker has judged the owner dead or
- * stuck, decides it (Percolator, section 2.2: cleanup and commit both modify the primary under the
- * row's lock, so only one of them succeeds).
+ * Asks the primary for the outcome of its transaction. If the asker has judged the owner dead or
+ * stuck, decides the outcome (Percolator, section 2.2: cleanup and commit both modify the primary
+ * under the row's lock, so only one of them succeeds).
  *
- * <p>The asker's judgement comes as the wall time that it saw in the lock: a lock that was
- * refreshed since is left alone. A rollback leaves a mark in the place of the lock, so that a
- * prewrite or a one-phase commit that is still on its way is refused.
+ * <p>The asker's judgement is the wall time that it saw in the lock: a lock that was refreshed
+ * since is left alone. A rollback leaves a mark in the place of the lock, so that a prewrite or a
+ * one-phase commit that is still on its way is refused.
  *
- * <p>A cell that holds an intent of the transaction with another primary is answered Forgotten: the
- * asker has the name from somewhere else than an intent.
+ * <p>If the cell holds an intent of the transaction with another primary, the answer is Forgotten:
+ * the asker does not have the name from an intent.
  *
  * <p>Answers Committed, RolledBack, Undecided, Missing, Forgotten or Refused.
  */
 public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, Answer> {
   public static final ResolvePrimary INSTANCE = new ResolvePrimary();
 
-  /** Roll back no lock: only ask. */
+  /** Rolls back no lock: only asks. */
   public static final long NEVER = -1;
 
-  /** Roll back whatever is undecided. */
+  /** Rolls back every undecided transaction. */
   public static final long ALWAYS = Long.MAX_VALUE;
 
   /**
@@ -46,7 +46,7 @@ public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, A
    *
    * @param epoch the epoch of the primary's table now
    * @param rollBackUpTo roll the lock back if its wall time is this or older
-   * @param rollBackMissing put a mark where neither lock, mark nor record stands
+   * @param rollBackMissing put a mark if there is neither a lock nor a mark nor a record
    */
   public record Request(
       PrimaryCell primary, long epoch, long start, long rollBackUpTo, boolean rollBackMissing) {}
@@ -75,7 +75,7 @@ public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, A
     RowLocks intents = RowLocks.of(rows, row);
     Intent lock = intents.of(column, request.start);
     if (lock != null && !lock.decision().equals(request.primary)) {
-      // Not the primary of that transaction: nothing is decided here, or known.
+      // This cell is not the primary of that transaction: it decides and knows nothing.
       return Answer.FORGOTTEN;
     }
     if (lock == null) {
@@ -94,8 +94,8 @@ public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, A
     } else if (lock.wallMillis() > request.rollBackUpTo) {
       return Answer.Undecided.of(lock);
     }
-    // The answers above are facts; only what follows writes. A hold does not stop it: to keep
-    // something out for ever takes nothing from the group.
+    // The answers above are facts; only the code below writes. A hold does not stop it: a mark that
+    // keeps a transaction out for ever takes nothing from the group.
     Answer.Refused refused = intents.guardEpoch(request.epoch);
     if (refused != null && refused.refusal() instanceof Refusal.StaleEpoch) {
       return refused;

@@ -16,17 +16,17 @@ import io.braid.core.store.RowAccess;
 import java.util.List;
 
 /**
- * Removes what a transaction left in a row that will never commit: its intents, their large values,
- * their notifications. Leaves no mark; {@link ResolvePrimary} does that at the primary.
+ * Removes the traces of a transaction that will never commit from a row: its intents, their large
+ * values, their notifications. Leaves no mark; {@link ResolvePrimary} does that at the primary.
  *
- * <p>To be called only after the primary decided so, or by the owner who has given up and never
+ * <p>To be called only after the primary decided so, or by an owner that has given up and never
  * sent a commit. Answers Finished or Refused.
  */
 public final class RollbackRow implements Procedure<RollbackRow.Request, Answer> {
   public static final RollbackRow INSTANCE = new RollbackRow();
 
   /**
-   * Which transaction to remove from which row.
+   * The transaction to remove, and the row.
    *
    * @param epoch the epoch of the table now
    * @param weak whether there are weak notifications to remove
@@ -67,7 +67,7 @@ public final class RollbackRow implements Procedure<RollbackRow.Request, Answer>
     return Answer.FINISHED;
   }
 
-  /** What stands beside an intent because of it. */
+  /** Removes the cells that exist because of an intent. */
   static void removeTraces(RowAccess rows, Row row, Own own, long start) {
     if (own.intent().kind() == Intent.Kind.PUT_LARGE) {
       rows.delete(row, Families.large(own.column()), start);

@@ -13,7 +13,9 @@ import io.braid.core.store.RowAccess;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The intents of a row, and why it may not be written, as Percolator's procedures answer it. */
+/**
+ * The intents of a row, and the reasons against writing the row, as Percolator's procedures answer.
+ */
 final class RowLocks {
   private final RowAccess rows;
   private final Row row;
@@ -29,7 +31,7 @@ final class RowLocks {
     return new RowLocks(rows, row);
   }
 
-  /** Null when the row may be written so. */
+  /** Returns null if this mutation may be written to the row. */
   Answer.@Nullable Refused guardIntents(RowMutation mutation) {
     return refused(intents.guardIntents(mutation));
   }
@@ -38,12 +40,14 @@ final class RowLocks {
     return refused(intents.guard(mutation));
   }
 
-  /** Null when what stands in the row may be completed by one who knows this epoch. */
+  /** Returns null if a caller that knows this epoch may complete the intents in the row. */
   Answer.@Nullable Refused guardEpoch(long epoch) {
     return refused(intents.guardEpoch(epoch));
   }
 
-  /** Null when a transaction that has left nothing in the row yet may still begin to write. */
+  /**
+   * Returns null if a transaction that has left nothing in the row yet may still begin to write.
+   */
   Answer.@Nullable Refused guardStart(long start) {
     return refused(WriteGuard.checkStart(rows, row, start));
   }
@@ -57,23 +61,23 @@ final class RowLocks {
     intents.removeMarks(horizon);
   }
 
-  /** The transaction's intent or mark on a column; null when there is neither. */
+  /** Returns the transaction's intent or mark on a column, or null if there is neither. */
   @Nullable Intent of(ColumnName column, long start) {
     return intents.of(column, start);
   }
 
-  /** The transaction's intent on a column, or the mark that keeps it out; null when neither. */
+  /** Returns the transaction's intent on a column, or the mark that refuses it, or null. */
   @Nullable Intent of(ColumnName column, long start, PrimaryCell primary) {
     return intents.of(column, start, primary);
   }
 
-  /** The undecided intent of another transaction on a column, the newest; null when none. */
+  /** Returns the newest undecided intent of another transaction on a column, or null. */
   @Nullable ForeignIntent foreign(ColumnName column, long start) {
     RowIntents.Foreign foreign = intents.foreign(column, start);
     return foreign == null ? null : ForeignIntent.of(column, foreign.start(), foreign.intent());
   }
 
-  /** All undecided intents of one transaction. */
+  /** Returns all undecided intents of one transaction. */
   List<Own> own(long start) {
     return intents.own(start);
   }

@@ -14,11 +14,11 @@ import io.braid.core.store.RowAccess;
 import java.util.List;
 
 /**
- * Sets a pin unless it is set already, or removes it if it is still the one that is meant; in
- * Braid's own table. A call that comes again, or after a later one, changes nothing, so that a pin
- * that was removed does not come back.
+ * Sets a pin unless it is set already, or removes the pin if it is still the intended one; in
+ * Braid's own table. A call that is repeated, or arrives after a later one, changes nothing. So a
+ * removed pin does not come back.
  *
- * <p>Answers the timestamp of the pin that stands there afterwards, 0 when none does.
+ * <p>Answers the timestamp of the pin that is there afterwards, or 0 if there is none.
  */
 public final class SetPin implements Procedure<SetPin.Request, Long> {
   public static final SetPin INSTANCE = new SetPin();
@@ -30,9 +30,9 @@ public final class SetPin implements Procedure<SetPin.Request, Long> {
   private static final long VERSION = 1;
 
   /**
-   * Which pin.
+   * The pin to set or remove.
    *
-   * @param remove whether to remove it, if it stands at this timestamp
+   * @param remove whether to remove it, if it has this timestamp
    * @param at a fresh timestamp, which puts changes of a pin in order
    */
   public record Request(Row row, long timestamp, boolean remove, long at) {}

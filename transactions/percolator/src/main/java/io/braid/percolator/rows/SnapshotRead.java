@@ -24,15 +24,15 @@ import org.jspecify.annotations.Nullable;
  * Reads columns of a row at a snapshot (Percolator, figure 6, lines 8 to 24), large values in the
  * same trip.
  *
- * <p>Answers what each column holds or, where an undecided intent stands below the snapshot, that
- * intent. Intents are looked at before records: one that is gone by then has become a record. A
- * LOCK intent changes no value, whatever becomes of it, and is passed over.
+ * <p>Answers the content of each column or, if there is an undecided intent below the snapshot,
+ * that intent. Intents are read before records: an intent that is gone by then has become a record.
+ * A LOCK intent changes no value, whatever its outcome, and is passed over.
  */
 public final class SnapshotRead implements Procedure<SnapshotRead.Request, SnapshotRead.Answer> {
   public static final SnapshotRead INSTANCE = new SnapshotRead();
 
   /**
-   * What to read.
+   * The columns to read.
    *
    * @param columns at least one, none twice
    * @param passOver start timestamps of transactions that are known not to be visible at the
@@ -53,17 +53,19 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
       this(row, columns, snapshot, passOver, false, 0);
     }
 
-    /** The same, by the transaction that began at the snapshot. */
+    /** Returns the same request, by the transaction that began at the snapshot. */
     public Request ownWrites() {
       return new Request(row, columns, snapshot, passOver, true, firstAbove);
     }
 
-    /** The same, past the intents of these transactions. */
+    /** Returns the same request, past the intents of these transactions. */
     public Request past(List<Long> starts) {
       return new Request(row, columns, snapshot, starts, own, firstAbove);
     }
 
-    /** The same, where of the first column only a change above a version is wanted. */
+    /**
+     * Returns the same request, where only changes of the first column above a version are wanted.
+     */
     public Request firstAbove(long version) {
       return version == 0 ? this : above(version);
     }
@@ -83,7 +85,7 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
   }
 
   /**
-   * What a column holds.
+   * The content of a column.
    *
    * @param commit the version of its newest change at the snapshot
    * @param value null when that change deleted it
@@ -91,7 +93,7 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
   public record Found(ColumnName column, long commit, @Nullable Bytes value) {}
 
   /**
-   * What was found.
+   * The result of the read.
    *
    * @param found columns that were ever written, in the order of the request
    * @param blocking intents that have to be decided first; columns that have one are not found
@@ -127,7 +129,7 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
     return true;
   }
 
-  /** What is shown at a snapshot does not change: intents are looked at before records. */
+  /** Needs no lock: intents are read before records, so the view at a snapshot does not change. */
   @Override
   public boolean excludesOthers(Request request) {
     return false;
@@ -158,19 +160,19 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
         found.add(new Found(column, visible.commit(), value(rows, request, column, visible)));
       }
     }
-    // Asked last: what was read before cannot have been collected under a watermark raised later.
+    // Read last: data that was read before cannot have been collected under a later watermark.
     long watermark = rows.watermark();
     return new Answer(found, blocking, request.snapshot < watermark ? watermark : 0);
   }
 
-  /** Whether nothing in the column is new enough to be wanted. */
+  /** Whether the column has no version that is new enough. */
   private static boolean isTooOld(RowAccess rows, ColumnName column, Request request) {
     return request.firstAbove != 0
         && request.isFirst(column)
         && CommitRecords.newerThan(rows, request.row, column, request.firstAbove) == 0;
   }
 
-  /** What the reader's own transaction wrote; null when it wrote nothing there. */
+  /** Returns the write of the reader's own transaction, or null if it wrote nothing there. */
   private static @Nullable Found own(
       RowAccess rows, List<Cell> intents, ColumnName column, Request request) {
     ColumnName at = Families.intent(column);
@@ -200,7 +202,9 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
     return rows.family(request.row, Families.INTENT, prefix);
   }
 
-  /** The newest intent on the column that has to be decided first; null when there is none. */
+  /**
+   * Returns the newest intent on the column that has to be decided first, or null if there is none.
+   */
   private static @Nullable ForeignIntent blocking(
       List<Cell> intents, ColumnName column, Request request) {
     if (intents.isEmpty()) {
