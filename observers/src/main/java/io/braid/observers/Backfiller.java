@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
  * Makes the rows pending that existed before their observer was registered, some at a time.
  *
  * <p>A row gets a notification if its column has a change that the observer has not acknowledged,
- * or one that is being committed. From there on it is like any change: the acknowledgment sees to
- * it that at most one run commits, whatever writers do meanwhile and however often this is
- * repeated. Notifications are durable before the place to go on at moves past their rows, so
- * whoever goes on after a crash passes no row over.
+ * or one that is being committed. From there on it is like any change: the acknowledgment ensures
+ * that at most one run commits, even if writers write meanwhile or this is repeated. Notifications
+ * are durable before the position of the backfill moves past their rows. So the process that goes
+ * on after a crash skips no row.
  *
- * <p>Rows that are written behind that place carry notifications of their writers, who know of the
+ * <p>Rows that are written behind the position carry notifications of their writers, which know the
  * observer by then: a backfill begins only once every process had time to learn of it.
  */
 final class Backfiller {
@@ -55,9 +55,9 @@ final class Backfiller {
   private record Seen(long id, long nanos) {}
 
   /**
-   * @param crowded whether enough rows wait to be visited here for now
-   * @param found is told of rows that were made pending
-   * @param ids draws the id of a backfill, a timestamp of now
+   * @param crowded whether enough rows already wait here to be visited
+   * @param found receives the rows that were made pending
+   * @param ids draws the id of a backfill: a current timestamp
    */
   Backfiller(
       CellStore store,
@@ -75,9 +75,9 @@ final class Backfiller {
   }
 
   /**
-   * Begins a backfill unless there is one; answers the one there is then.
+   * Begins a backfill unless the observer has one. Returns the backfill that the observer then has.
    *
-   * @param again whether one that is done is begun anew
+   * @param again whether a backfill that is done begins again
    */
   Backfill request(String observer, @Nullable Backfill standing, boolean again) {
     return standing != null && !(again && standing.done()) ? standing : begin(observer, standing);

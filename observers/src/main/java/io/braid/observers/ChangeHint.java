@@ -13,7 +13,7 @@ import io.braid.core.data.Row;
  * @param commit the version of the change
  */
 record ChangeHint(Row row, ColumnName column, long start, long commit) {
-  /** What processes that run observers of a column ask for. */
+  /** Returns the topic to which processes that run observers of a column subscribe. */
   static String topic(String table, ColumnName column) {
     return "observe/" + table + "/" + column;
   }

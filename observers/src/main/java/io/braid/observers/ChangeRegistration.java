@@ -15,11 +15,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers an observer unless one of its name is registered, removes it, pauses it or resumes it;
- * answers what stands then.
+ * Registers an observer unless one of the same name is registered; or removes, pauses or resumes an
+ * observer. Returns the state after the change.
  *
- * <p>Each change has a timestamp, and the row keeps that of the last one. A call with the same or
- * an earlier one comes again or late, and changes nothing: what was removed does not come back.
+ * <p>Each change has a timestamp, and the row keeps the timestamp of the last change. A call with
+ * the same or an earlier timestamp is a repeated or late call, and changes nothing. So a removed
+ * observer does not come back.
  */
 public final class ChangeRegistration
     implements Procedure<ChangeRegistration.Request, ChangeRegistration.Standing> {
@@ -34,7 +35,7 @@ public final class ChangeRegistration
   private static final Codec<Request> REQUEST = Codecs.of(Request::encode, Request::decode);
   private static final Codec<Standing> STANDING = Codecs.of(Standing::encode, Standing::decode);
 
-  /** What is to be done. */
+  /** The kind of change. */
   public enum Kind {
     REGISTER,
     UNREGISTER,
@@ -47,9 +48,9 @@ public final class ChangeRegistration
   /**
    * A change.
    *
-   * @param at a timestamp that nobody else has for it
-   * @param wanted what to register; null for the other kinds
-   * @param wallMillis when, for people
+   * @param at a timestamp that belongs to this change alone
+   * @param wanted the observer to register; null for the other kinds
+   * @param wallMillis the time of the change, for people
    */
   public record Request(
       String name, long at, Kind kind, @Nullable Registration wanted, long wallMillis) {
@@ -70,7 +71,7 @@ public final class ChangeRegistration
   }
 
   /**
-   * What stands.
+   * The stored state of an observer.
    *
    * @param registration null when no observer of the name is registered
    */

@@ -43,7 +43,7 @@ public final class Clearing {
     this.seams = seams;
   }
 
-  /** What has been dealt with; see {@link ClearNotifications.Request}. */
+  /** The notifications that have been dealt with; see {@link ClearNotifications.Request}. */
   private record Dealt(Row row, ColumnName column, boolean weak, long start, List<Long> versions) {
     ClearNotifications.Request request(long epoch) {
       return new ClearNotifications.Request(row, epoch, column, weak, start, versions);

@@ -45,7 +45,7 @@ final class ColumnVisit {
    */
   private record Runs(List<RunBatch.Run> all, List<Long> versions) {}
 
-  /** What is to become of the row as far as this column goes. */
+  /** Returns whether and when to visit the row again, as far as this column goes. */
   Visit next() {
     return next;
   }
@@ -117,7 +117,7 @@ final class ColumnVisit {
     }
   }
 
-  /** What became of the transaction that notified weakly. */
+  /** The outcome of the transaction that notified weakly. */
   private enum Fate {
     COMMITTED,
     ROLLED_BACK,

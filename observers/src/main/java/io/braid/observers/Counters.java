@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
 
-/** What is counted, for {@link ObserverStats}. */
+/** The counts for {@link ObserverStats}. */
 final class Counters {
   private static final long LONGEST_LAG_MILLIS = TimeUnit.DAYS.toMillis(30);
 

@@ -20,9 +20,9 @@ import java.util.function.Consumer;
 /**
  * Finds out whether all observers are through.
  *
- * <p>A run here may write a notification behind the place that is being looked at, so a look counts
- * only if nothing has happened in the queue meanwhile. What other processes do meanwhile may be
- * missed.
+ * <p>A run in this process may write a notification behind the place that the check has reached. So
+ * the result of the check counts only if nothing has happened in the queue meanwhile. The check may
+ * miss concurrent work of other processes.
  */
 final class IdleCheck {
   private static final long FIRST_PAUSE_NANOS = 1_000_000;
@@ -37,7 +37,7 @@ final class IdleCheck {
   private final Consumer<Row> found;
 
   /**
-   * @param found is told of rows that have notifications
+   * @param found receives the rows that have notifications
    */
   IdleCheck(
       CellStore store,
@@ -106,7 +106,10 @@ final class IdleCheck {
     }
   }
 
-  /** Nobody waits for observers that are paused. */
+  /**
+   * Returns whether an observer of the row is not paused. The check does not wait for paused
+   * observers.
+   */
   private boolean isWaitedFor(String table, ObservedColumns observed, RowCells row) {
     long newest = 0;
     for (Cell cell : row.cells()) {

@@ -98,10 +98,11 @@ public record Observer(
   }
 
   /**
-   * The same observer, but what its own run writes into the observed column, or deletes there, does
-   * not trigger it. Writes of anybody else do, those of other observers included.
+   * Returns the same observer, except that writes and deletions of its own run in the observed
+   * column do not trigger it. All other writes trigger it, also those of other observers.
    *
-   * @throws IllegalStateException when it is weak: nobody knows who notified
+   * @throws IllegalStateException when the observer is weak: a weak notification does not say which
+   *     transaction wrote it
    */
   public Observer ignoringOwnWrites() {
     requireStrong("its own writes");

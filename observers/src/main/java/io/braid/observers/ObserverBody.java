@@ -4,9 +4,9 @@ import io.braid.core.data.Row;
 import io.braid.core.transaction.Transaction;
 
 /**
- * What an observer does. May run several times for one change, of which at most one commits (more
- * for weak observers), and once for many changes; so it should change nothing outside of its
- * transaction.
+ * The code of an observer. It may run several times for one change; at most one of these runs
+ * commits (more for weak observers). It may also run once for many changes. So it should change
+ * nothing outside of its transaction.
  */
 @FunctionalInterface
 public interface ObserverBody {

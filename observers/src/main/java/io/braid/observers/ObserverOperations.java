@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What operators see of observers and do with them. All of it works on what is in the store; none
- * of it needs the code of an observer. Safe for many threads.
+ * The operations on observers for operators. All of them work on the contents of the store; none
+ * needs the code of an observer. Safe for many threads.
  */
 public final class ObserverOperations {
   private final CellStore store;
@@ -80,11 +80,11 @@ public final class ObserverOperations {
   }
 
   /**
-   * Replays all parked changes. May be called again when it broke off.
+   * Replays all parked changes. After a failure the caller may call it again.
    *
-   * @param observer of this observer only; of all when empty
-   * @param progress is told of each that was replayed
-   * @return how many
+   * @param observer replays only the changes of this observer; of all observers when empty
+   * @param progress receives each replayed change
+   * @return how many changes were replayed
    * @throws IllegalArgumentException when there is no such observer
    * @throws TabletUnavailableException when the rest may still be parked: call again
    */
@@ -121,11 +121,11 @@ public final class ObserverOperations {
   }
 
   /**
-   * Forgets an observer, in all processes within an interval of the registry: writers notify it no
-   * longer. What waits or is parked for it stays where it is, for one of its name that comes later.
+   * Forgets an observer in all processes within an interval of the registry: writers no longer
+   * notify it. Waiting and parked changes stay in place for a later observer of the same name.
    *
    * @throws IllegalArgumentException when there is no such observer
-   * @throws TabletUnavailableException when it may still be registered: call again
+   * @throws TabletUnavailableException when the observer may still be registered: call again
    */
   public void drop(String observer) {
     registry.refresh();
@@ -134,16 +134,16 @@ public final class ObserverOperations {
   }
 
   /**
-   * Asks that every row which has the observed column is run once by an observer, also those that
-   * were written before it was registered. Processes that run observers do it in the background,
-   * whoever dies or restarts; what an observer has acknowledged is not run again. Does nothing when
-   * that was asked for before.
+   * Requests that an observer runs once on every row that has the observed column, also on rows
+   * written before its registration. Processes that run observers do this in the background, even
+   * if some of them die or restart. Changes that the observer has acknowledged are not run again.
+   * Does nothing if there was such a request before.
    *
-   * @param again whether a backfill that is done is begun anew
-   * @return how far it is
-   * @throws IllegalArgumentException when there is no such observer, or it is weak: its column is
-   *     never written, so there is nothing to go by
-   * @throws TabletUnavailableException when it may not have been asked for: call again
+   * @param again whether a backfill that is done begins again
+   * @return the progress of the backfill
+   * @throws IllegalArgumentException when there is no such observer, or the observer is weak: its
+   *     column is never written, so there are no rows to find
+   * @throws TabletUnavailableException when the request may not have been stored: call again
    */
   public Backfill requestBackfill(String observer, boolean again) {
     registry.refresh();
@@ -158,10 +158,11 @@ public final class ObserverOperations {
   }
 
   /**
-   * As {@link #requestBackfill requestBackfill}, and does it here, in the caller's thread. Makes
-   * the rows pending; the observer runs where its code is. May be called again when it broke off.
+   * Does the same as {@link #requestBackfill requestBackfill}, and runs the backfill in the
+   * caller's thread. Makes the rows pending; the observer runs in the processes that have its code.
+   * After a failure the caller may call it again.
    *
-   * @param progress is told from time to time how far it is
+   * @param progress receives the progress from time to time
    */
   public Backfill backfill(String observer, boolean again, Consumer<Backfill> progress) {
     Backfill backfill = requestBackfill(observer, again);

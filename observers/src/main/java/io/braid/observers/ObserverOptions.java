@@ -6,10 +6,9 @@ import java.time.Duration;
  * How observers are run. Begin with {@link #defaults()} and change what you need.
  *
  * @param workers how many tasks run observers
- * @param scanners how many tasks look for notifications that no hint told of; 0 for none
+ * @param scanners how many tasks look for notifications without a hint; 0 for none
  * @param scanInterval the pause between two sweeps of a scanner over all observed tables
- * @param hintQueueCapacity how many changed rows are remembered; what is beyond is found by
- *     scanning
+ * @param hintQueueCapacity how many changed rows are remembered; scanning finds the rest
  * @param registryInterval how often to look for observers that other processes registered
  * @param retries how runs are tried again
  * @param bounds how much may happen in a second
@@ -26,8 +25,8 @@ public record ObserverOptions(
   /**
    * How much may happen in a second.
    *
-   * @param runsPerRow how often one observer may run on one row; what is beyond waits, collapses
-   *     and is reported as a loop
+   * @param runsPerRow how often one observer may run on one row; further runs wait, collapse and
+   *     are reported as a loop
    * @param runsPerObserver how often one observer may run in this process; 0 for no bound
    * @param backfilledRows how many existing rows a backfill looks at
    */

@@ -78,14 +78,14 @@ final class ObserverRun {
   }
 
   /**
-   * What an observer is to deal with.
+   * The notifications that an observer is to deal with.
    *
-   * @param newest the newest notification for it, seen before now
-   * @param changes how many notifications there are for it
-   * @param committed the newest change if that is known; 0 if the column has to be read to know
-   * @param parkedUpTo up to which timestamp its changes are parked
-   * @param birth of the table that they were read from; {@link RowNotifications#TOLD} when they
-   *     were not read, but told by those who committed the changes
+   * @param newest the newest notification for the observer, seen before now
+   * @param changes how many notifications there are for the observer
+   * @param committed the newest change if it is known; 0 if the column has to be read to find out
+   * @param parkedUpTo the timestamp up to which the changes of the observer are parked
+   * @param birth the birth of the table from which the notifications were read; {@link
+   *     RowNotifications#TOLD} when they came from the committing transactions without a read
    */
   record Notified(long newest, int changes, long committed, long parkedUpTo, long birth) {
     /** Whether they are of a table that there was before this one. */
@@ -99,7 +99,7 @@ final class ObserverRun {
     return failures.nanosUntilAllowed(row, watch.name(), seams.nanoTime());
   }
 
-  /** What {@link #attempt} will read first; null when that is not known. */
+  /** Returns the first read of {@link #attempt}; null when that read is not known. */
   static @Nullable ReadAhead firstRead(Watch watch, Row row, Transaction tx, Notified notified) {
     if (watch.weak()) {
       return null;
@@ -137,7 +137,8 @@ final class ObserverRun {
 
   private Attempt run(Watch watch, Row row, Transaction tx, Notified notified) {
     if (notified.isOfEarlierTable(store.birth(row.table()))) {
-      // The next visit reads anew. A table that is created from now on refuses the run.
+      // The next visit reads the notifications again. A table that is created from now on refuses
+      // the run.
       return new Attempt.Ended(AGAIN);
     }
     long start = tx.timestamp();
@@ -181,7 +182,10 @@ final class ObserverRun {
     return !signals.closing() && Thread.interrupted();
   }
 
-  /** Nobody but the observer itself interrupts its thread, except at the end. */
+  /**
+   * Returns the result of an interrupted run. Only the observer itself interrupts its thread,
+   * except at the end.
+   */
   private RunResult interrupted(Attempt.Prepared run, @Nullable Throwable error) {
     Throwable failure =
         new IllegalStateException("The observer has interrupted its own thread.", error);

@@ -4,7 +4,7 @@ import io.braid.observers.rows.ParkedChange;
 import java.util.List;
 
 /**
- * What the observers of this process have done since it began.
+ * The work of the observers of this process since its start.
  *
  * @param runs observer transactions that committed
  * @param collapsed changes that were dealt with by a run for a later one

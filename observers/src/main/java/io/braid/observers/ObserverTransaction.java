@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What an observer gets to see of its transaction: everything but its end. */
+/** The view that an observer gets of its transaction: everything but its end. */
 final class ObserverTransaction implements Transaction {
   private final Transaction tx;
 

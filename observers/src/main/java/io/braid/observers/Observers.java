@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
  * </ul>
  *
  * <p>Other processes learn of an observer within {@link ObserverOptions#registryInterval
- * ObserverOptions.registryInterval}; what they change before that is not observed. So register in
- * all processes, or before the others write.
+ * ObserverOptions.registryInterval}; their earlier changes are not observed. So register in all
+ * processes, or before the others write.
  */
 public final class Observers implements ChangeSink, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Observers.class);
@@ -228,8 +228,8 @@ public final class Observers implements ChangeSink, AutoCloseable {
 
   /**
    * Waits until no notification is left that any registered observer has to deal with, and none is
-   * being dealt with here. False when that takes longer, or the thread is interrupted. Nobody waits
-   * for what is parked, for observers that are paused, or for rows that a backfill has not reached.
+   * being dealt with here. False when that takes longer, or the thread is interrupted. It does not
+   * wait for parked changes, for paused observers, or for rows that a backfill has not reached.
    */
   public boolean awaitIdle(Duration timeout) {
     return new IdleCheck(store, registry, queue, resting, seams, this::found).await(timeout);
@@ -266,7 +266,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
         rates.loops());
   }
 
-  /** What operators do with observers. */
+  /** Returns the operations on observers for operators. */
   public ObserverOperations operations() {
     return operations;
   }
@@ -284,7 +284,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
     }
   }
 
-  /** False when nobody here runs on it. */
+  /** Queues the change; returns false when no observer of the column runs here. */
   private boolean hint(Row row, ColumnName column, long start, long commit) {
     if (!running) {
       return false;
@@ -303,7 +303,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
   }
 
   /**
-   * Stops to run observers, after those that run now; what they do after ten seconds is
+   * Stops running observers, after the present runs; runs that last longer than ten seconds are
    * interrupted. Transactions of this process go on to leave notifications.
    */
   @Override
@@ -314,7 +314,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
     all.forEach(task -> task.join(PATIENCE_AT_THE_END));
     all.forEach(Task::stop);
     all.forEach(task -> task.join(PATIENCE_AT_THE_END));
-    // What scanners locked and no worker came to visit is for others to visit.
+    // Other processes visit the rows that scanners locked here and no worker visited.
     queue.locked().forEach(locks::unlock);
   }
 

@@ -30,7 +30,7 @@ final class ParkedChanges {
   private final Consumer<Row> found;
 
   /**
-   * @param found is told of rows that were replayed
+   * @param found receives the rows that were replayed
    */
   ParkedChanges(
       CellStore store,

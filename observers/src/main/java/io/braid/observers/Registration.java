@@ -7,7 +7,7 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 
-/** What is kept of an observer in Braid's own table: all but its code. */
+/** The entry of an observer in Braid's own table: everything but its code. */
 public record Registration(String name, String table, ColumnName column, boolean weak) {
   static final Codec<Registration> CODEC = Codecs.of(Registration::encode, Registration::decode);
 

@@ -61,7 +61,7 @@ final class Registry {
     this.timestamps = timestamps;
   }
 
-  /** What the store has of an observer, but for its backfill. */
+  /** The stored state of an observer, except its backfill. */
   private record Stored(Registration registration, boolean paused) {
     /**
      * @param backfills gets the backfill of the observer
@@ -133,7 +133,9 @@ final class Registry {
     }
   }
 
-  /** An observer of a table that does not exist would wait for ever, and nobody would notice. */
+  /**
+   * Requires that the column exists. An observer of a missing table would wait forever, unnoticed.
+   */
   private void requireColumn(Registration wanted) {
     TableSchema schema =
         store
@@ -159,9 +161,9 @@ final class Registry {
   }
 
   /**
-   * Makes a change, again if others come first or the store does not answer.
+   * Makes a change. Tries again if another change comes first or the store does not answer.
    *
-   * @param done whether what stands is what was to be reached
+   * @param done whether the stored state is the wanted one
    */
   private Standing change(
       String name, Kind kind, @Nullable Registration wanted, Predicate<Standing> done) {
@@ -172,7 +174,7 @@ final class Registry {
         if (done.test(made.result())) {
           return made.result();
         }
-        // A later change of somebody else came first.
+        // A later change by another caller came first.
         request = new Request(name, at(), kind, wanted, seams.wallMillis());
       }
       seams.sleep(PAUSE);

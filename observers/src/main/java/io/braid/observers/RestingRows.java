@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * Rows whose notifications wait for something that this process cannot do, so that scanners need
  * not visit them again and again: until a newer notification comes, or observers are registered,
- * paused or resumed. Kept in memory: what is forgotten is visited once more.
+ * paused or resumed. Kept in memory: a forgotten row is visited once more.
  */
 final class RestingRows {
   private static final int CAPACITY = 10_000;

@@ -22,9 +22,9 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The notifications of a row, as they were at one instant, by the column that they stand for. */
+/** The notifications of a row, as they were at one instant, by their observed column. */
 final class RowNotifications {
-  /** Read at a time for one column; what is beyond is read when these are gone. */
+  /** The most versions read at a time for one column; the rest is read when these are gone. */
   private static final int MOST_VERSIONS = 4096;
 
   private static final long YOUNG_MILLIS = 1000;
@@ -97,7 +97,8 @@ final class RowNotifications {
               Selection.family(Families.INTENT),
               Selection.family(Families.PARKED)));
     }
-    // Looked up before the read: what is read of a later table then counts as of an earlier one.
+    // The births are looked up before the read: notifications of a later table then count as those
+    // of an earlier one.
     Map<String, Long> births = new HashMap<>();
     rows.forEach(row -> births.computeIfAbsent(row.table(), store::birth));
     List<RowNotifications> all = new ArrayList<>(rows.size());
@@ -130,7 +131,10 @@ final class RowNotifications {
     return all;
   }
 
-  /** What is known without reading; parked changes are not, and at worst tried once more. */
+  /**
+   * Returns the notifications that are known without a read. Parked changes are not known; at worst
+   * they are tried once more.
+   */
   static RowNotifications of(Hints hints) {
     RowNotifications all = new RowNotifications(TOLD);
     hints
@@ -154,8 +158,8 @@ final class RowNotifications {
   }
 
   /**
-   * Whether something of that time is probably still being committed, and better left in peace.
-   * What is of the future was written before a clock was set back.
+   * Returns whether the write of that time is probably still being committed, and is better left in
+   * peace. A write with a future time was made before a clock was set back.
    */
   static boolean isYoung(long thenMillis, long nowMillis) {
     return Math.abs(nowMillis - thenMillis) < YOUNG_MILLIS;

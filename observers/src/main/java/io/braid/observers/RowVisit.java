@@ -14,9 +14,10 @@ import java.util.List;
  * Visits a row: runs the observers of its changed columns and removes the notifications that all of
  * them have dealt with.
  *
- * <p>Order matters. The notifications are read first; then each observer's transaction draws its
- * start timestamp; then exactly the notifications that were read are removed. Whatever arrives in
- * between has a version that was not read, or is found by {@link ClearNotifications}.
+ * <p>The order matters. First the visit reads the notifications. Then each observer's transaction
+ * draws its start timestamp. Then the visit removes exactly the notifications that it read. A
+ * notification that arrives in between has a version that was not read, or is found by {@link
+ * ClearNotifications}.
  */
 final class RowVisit {
   final Transactions transactions;
@@ -49,7 +50,7 @@ final class RowVisit {
     return new RunBatch(transactions, runs, seams);
   }
 
-  /** What there is to deal with in rows; in their order. */
+  /** Returns the notifications of rows, in the order of the rows. */
   List<RowNotifications> read(List<Row> rows) {
     return RowNotifications.read(store, rows, seams);
   }

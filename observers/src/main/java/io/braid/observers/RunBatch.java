@@ -16,14 +16,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs of observers that share their trips: their transactions are begun together, read ahead
- * together what is read first, and are committed together. In between the observers run one after
- * another. They see nothing of each other, so what conflicts may do so within the batch: it runs
- * again at once, alone.
+ * Runs of observers that share their trips. Their transactions are begun together, make their first
+ * reads ahead together, and are committed together. In between the observers run one after another.
+ * The runs see nothing of each other, so they may conflict within the batch: then a run runs again
+ * at once, alone.
  *
- * <p>When the observers have taken long, measured by what the trips took that they share, what has
- * run is committed, and the others are left to another batch: so a run waits for others only as
- * long as sharing is worth.
+ * <p>When the observers have taken long, compared with the trips that they share, the finished runs
+ * are committed, and the others are left to another batch. So a run waits for others only as long
+ * as sharing is worth.
  */
 final class RunBatch {
   private static final long RUNS_NANOS = Duration.ofMillis(1).toNanos();
@@ -58,7 +58,7 @@ final class RunBatch {
       this.notified = notified;
     }
 
-    /** What became of it; once the batch has run. */
+    /** Returns the result of the run, once the batch has run. */
     RunResult result() {
       return Objects.requireNonNull(result, "The batch has not run.");
     }
@@ -124,7 +124,7 @@ final class RunBatch {
     }
   }
 
-  /** Who would have to wait, for a writer that is alive or for the store, has to run later. */
+  /** Reads ahead. Runs that would have to wait, for a live writer or for the store, run later. */
   private void readAhead(List<Run> open, List<Transaction> begun) {
     List<ReadAhead> reads = new ArrayList<>(open.size());
     for (int i = 0; i < open.size(); i++) {

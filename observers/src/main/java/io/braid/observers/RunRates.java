@@ -102,7 +102,7 @@ final class RunRates {
     }
   }
 
-  /** What was held back, the latest last. */
+  /** Returns the loops that were held back, the latest last. */
   List<RunLoop> loops() {
     synchronized (loops) {
       return List.copyOf(loops.values());

@@ -1,6 +1,6 @@
 package io.braid.observers;
 
-/** What became of one observer on one row. */
+/** The result of one observer on one row. */
 sealed interface RunResult {
   /**
    * All changes up to the start timestamp have been dealt with, or parked.
@@ -30,7 +30,7 @@ sealed interface RunResult {
   /** The row, or what was notified of, is gone with its table. */
   record Gone() implements RunResult {}
 
-  /** The observer is paused; what it has to do is kept. */
+  /** The observer is paused; its work is kept. */
   record Paused() implements RunResult {}
 
   /** There is something to do, but not here: only other processes have the code. */

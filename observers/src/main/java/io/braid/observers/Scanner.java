@@ -25,14 +25,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A task that looks for rows with notifications (Percolator, section 2.4): those whose hint was
- * dropped, or went down with its process, or was made by another one.
+ * A task that looks for rows with notifications (Percolator, section 2.4) whose hint was dropped,
+ * was lost with its process, or was made by another process.
  *
- * <p>A sweep of a table begins at a random place, goes on to the end of the table and then from its
- * beginning to where it began. Each row is locked, in the lock service, from here until it was
- * visited. A row that another scanner holds means that the two are walking one behind the other;
- * then this one teleports: the sweep begins anew at another random place. After some teleports it
- * walks past such rows, so that each sweep comes to an end.
+ * <p>A sweep of a table begins at a random place, goes on to the end of the table, and then from
+ * the beginning of the table to its starting place. The scanner locks each row in the lock service
+ * until the row has been visited. A row that another scanner holds means that one scanner follows
+ * the other. Then this scanner teleports: the sweep begins again at another random place. After
+ * some teleports the scanner walks past such rows, so that each sweep comes to an end.
  */
 final class Scanner {
   private static final Logger LOG = LoggerFactory.getLogger(Scanner.class);

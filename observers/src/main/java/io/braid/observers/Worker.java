@@ -232,7 +232,10 @@ final class Worker {
     }
   }
 
-  /** What goes wrong with one keeps no other from being visited again. */
+  /**
+   * Returns the row to the queue, or queues it for another visit. An error with one row does not
+   * keep other rows from another visit.
+   */
   private void giveBack(Begun begun) {
     try {
       if (begun.next instanceof Visit.Done) {

@@ -1,7 +1,7 @@
 /**
  * Observers: code that runs, in a transaction of its own, after a column changed (Percolator,
  * section 2.4). Begin with {@link io.braid.observers.Observer}, and register it at a {@code Braid};
- * {@link io.braid.observers.ObserverOperations} is for who runs them.
+ * {@link io.braid.observers.ObserverOperations} is for operators.
  *
  * <p>A change of an observed column leaves a <em>notification</em> in its row, written by the very
  * procedure that writes the change. <em>Workers</em> visit rows that have notifications: rows of

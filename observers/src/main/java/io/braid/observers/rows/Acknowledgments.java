@@ -10,7 +10,7 @@ import io.braid.core.data.Row;
 import io.braid.core.store.RowAccess;
 import java.util.List;
 
-/** What a procedure can tell of a strong observer from the cells of a row. */
+/** Reads the progress of a strong observer from the cells of a row. */
 final class Acknowledgments {
   private static final int PAGE = 8;
 
@@ -22,8 +22,8 @@ final class Acknowledgments {
   }
 
   /**
-   * Whether a committed run of the observer saw all changes up to this timestamp, or the newest
-   * one. What the run itself wrote is above what it saw.
+   * Returns whether a committed run of the observer saw all changes up to this timestamp, or the
+   * newest change. A run's own writes are above the changes that it saw.
    */
   static boolean covers(RowAccess rows, Row row, ColumnName column, String observer, long upTo) {
     return seen(rows, row, column, observer) >= upTo || isUpToDate(rows, row, column, observer);

@@ -19,15 +19,16 @@ import java.util.List;
 /**
  * Removes notifications of a column that have been dealt with (docs/decisions/004).
  *
- * <p>A strong notification stands at the start timestamp of its change, whose commit timestamp
- * nobody knew then. So a change may have been seen to be on its way before the observer began at S,
- * and commit above S, where the observer did not see it. Therefore the column is looked at here, in
- * the same instant: an undecided intent, or a commit record above S, and all notifications stay.
+ * <p>The version of a strong notification is the start timestamp of its change. The commit
+ * timestamp was not known when the notification was written. So a visit may see the notification
+ * before the observer begins at S, and the change may still commit above S, where the observer does
+ * not see it. Therefore this procedure looks at the column at the same instant. If it finds an
+ * undecided intent, or a commit record above S, all notifications stay.
  *
- * <p>Weak notifications have no column to look at: the caller knows that the transactions of
- * exactly these committed below S, or never will.
+ * <p>Weak notifications have no column to look at. The caller knows that the transactions of
+ * exactly these notifications committed below S, or never will commit.
  *
- * <p>With the notifications go the records of parked changes that have been dealt with since.
+ * <p>The procedure also removes the records of parked changes that have been dealt with since.
  */
 public final class ClearNotifications
     implements Procedure<ClearNotifications.Request, ClearNotifications.Answer> {
@@ -37,11 +38,12 @@ public final class ClearNotifications
   private static final Codec<Answer> ANSWER = Codecs.of(Answer::encode, Answer::decode);
 
   /**
-   * What to remove.
+   * The notifications to remove.
    *
    * @param epoch the epoch of the table as the caller knows it
    * @param start the lowest start timestamp of the observers that found the column clean, or made
-   *     it; for weak notifications the newest one that observers have dealt with, 0 for none
+   *     it clean; for weak notifications the newest notification that observers have dealt with, 0
+   *     for none
    * @param versions the notifications that were seen before that timestamp was drawn
    */
   public record Request(
@@ -76,10 +78,10 @@ public final class ClearNotifications
     }
   }
 
-  /** What was done. */
+  /** The result of the removal. */
   public enum Kind {
     REMOVED,
-    /** Somebody is writing the column. */
+    /** A transaction is writing the column. */
     KEPT_FOR_INTENT,
     /** The column changed again. */
     KEPT_FOR_CHANGE,

@@ -8,7 +8,7 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 
 /**
- * What a procedure answers that writes a user's row on behalf of observers.
+ * The answer of a procedure that writes a user's row on behalf of observers.
  *
  * @param epoch the current epoch of the table for STALE_EPOCH, else 0
  */
@@ -17,7 +17,7 @@ public record GuardedAnswer(Kind kind, long epoch) {
   static final GuardedAnswer DONE = new GuardedAnswer(Kind.DONE, 0);
   static final GuardedAnswer NOTHING_TO_DO = new GuardedAnswer(Kind.NOTHING_TO_DO, 0);
 
-  /** What was done. */
+  /** The result of the procedure. */
   public enum Kind {
     DONE,
     /** The row is not, or no more, as the caller thought. */

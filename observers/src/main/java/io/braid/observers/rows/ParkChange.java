@@ -25,7 +25,7 @@ public final class ParkChange implements Procedure<ParkChange.Request, GuardedAn
   private static final Codec<Request> REQUEST = Codecs.of(Request::encode, Request::decode);
 
   /**
-   * What to park.
+   * The change to park.
    *
    * @param epoch the epoch of the table as the caller knows it
    */

@@ -37,7 +37,7 @@ public record ParkedChange(
     reason = reason.substring(0, Math.min(reason.length(), LONGEST_REASON));
   }
 
-  /** The cell that it stands in. */
+  /** Returns the name of the cell that holds the parked change. */
   public ColumnName cell() {
     return Families.parked(observer, column);
   }

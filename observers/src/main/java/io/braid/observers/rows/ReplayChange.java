@@ -28,7 +28,7 @@ public final class ReplayChange implements Procedure<ReplayChange.Request, Guard
   private static final Codec<Request> REQUEST = Codecs.of(Request::encode, Request::decode);
 
   /**
-   * What to replay.
+   * The change to replay.
    *
    * @param epoch the epoch of the table as the caller knows it
    * @param version of the notification; drawn from the oracle for this replay alone
@@ -83,14 +83,18 @@ public final class ReplayChange implements Procedure<ReplayChange.Request, Guard
   }
 
   /**
-   * Whether the change was parked again after this replay: the request comes a second time. Who saw
-   * the notification of the first removes it, because the change is parked.
+   * Returns whether the change was parked again after this replay. Then this request is a repeated
+   * one. The visit that saw the notification of the first request removes it, because the change is
+   * parked.
    */
   private static boolean isLater(ParkedChange parked, Request request) {
     return parked.upTo() >= request.version;
   }
 
-  /** A notification of a change that has been decided: nobody will ask at its decision point. */
+  /**
+   * Returns a notification of a change that has been decided: no reader will look at its decision
+   * point.
+   */
   public static Bytes notification(Row row, ColumnName column, boolean weak) {
     Notification.Kind kind = weak ? Notification.Kind.WEAK : Notification.Kind.STRONG;
     return new Notification(kind, new DecisionPoint.PrimaryCell(row, column)).encode();

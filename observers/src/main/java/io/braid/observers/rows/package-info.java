@@ -1,6 +1,6 @@
 /**
- * What observers do to a row in one step, where the row lies: notifications that are removed,
- * changes that are parked and replayed.
+ * The procedures by which observers change a row in one step, where the row is stored: they remove
+ * notifications, and park and replay changes.
  */
 @NullMarked
 package io.braid.observers.rows;

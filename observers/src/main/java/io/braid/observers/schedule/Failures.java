@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Observers that threw, and when they may be tried again. Kept in memory until they succeed or are
- * parked: what is forgotten is tried anew.
+ * The observers that threw, and when each may be tried again. An entry stays in memory until the
+ * observer succeeds or its change is parked. An observer whose entry is lost is tried again.
  */
 public final class Failures {
   private static final int CAPACITY = 10_000;

@@ -8,8 +8,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Changes of one row that transactions of this process have committed, so that the row need not be
- * read to know what to do there. What else may wait in the row has its own notifications, and is
+ * The changes of one row that transactions of this process have committed. With them the row need
+ * not be read to find its work. Other work that waits in the row has its own notifications, and is
  * found by them.
  */
 public final class Hints {

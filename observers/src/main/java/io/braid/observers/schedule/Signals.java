@@ -3,7 +3,7 @@ package io.braid.observers.schedule;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 
-/** What the tasks of the observers wait for, and whether they are to end. */
+/** The events that the tasks of the observers wait for, and whether the tasks are to end. */
 public final class Signals {
   /** There may be a row to visit. */
   public final Signal work;

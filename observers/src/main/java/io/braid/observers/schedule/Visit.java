@@ -1,6 +1,6 @@
 package io.braid.observers.schedule;
 
-/** What is to become of a row after a visit. */
+/** Says whether and when a row is visited again. */
 public sealed interface Visit {
   /** Nothing more to do here now. */
   record Done() implements Visit {}

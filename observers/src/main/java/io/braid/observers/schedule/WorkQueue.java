@@ -13,14 +13,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that this process is to visit. A row is here at most once: what happens to it while it
- * waits is collapsed, what happens while it is visited makes it wait again afterwards. So no two
- * workers of a process meet on one row.
+ * The rows that this process is to visit. A row is in the queue at most once. Changes while it
+ * waits are collapsed; a change during its visit makes it wait again afterwards. So no two workers
+ * of a process visit the same row at once.
  *
- * <p>Rows come by hint, up to a capacity, or from a scanner, which claims only a few at a time so
- * that it stops scanning while there is enough to do.
+ * <p>Rows come by hint, up to a capacity, or from a scanner. A scanner claims only a few rows at a
+ * time, so that it stops scanning while there is enough to do.
  *
- * <p>Monitor methods only: wakes nobody, waits for nothing.
+ * <p>Monitor methods only: the queue wakes no thread and waits for nothing.
  */
 public final class WorkQueue {
   /** No row is to be visited at a certain time. */
@@ -54,7 +54,7 @@ public final class WorkQueue {
     RUNNING
   }
 
-  /** A row to visit. What is not final is read and written by the queue only. */
+  /** A row to visit. Only the queue reads and writes the fields that are not final. */
   public static final class Item {
     public final Row row;
     private @Nullable Object scanner;
@@ -77,15 +77,15 @@ public final class WorkQueue {
   }
 
   /**
-   * What a worker is to do.
+   * The work for a worker.
    *
    * @param hinted whether a transaction of this process is known to have committed a change
-   * @param hints all that is to be dealt with; null when the row has to be read to know
+   * @param hints all changes to deal with; null when the row has to be read to find them
    */
   public record Work(
       Item item, boolean hinted, @Nullable Hints hints, boolean locked, int attempts) {}
 
-  /** What came of the attempt to claim a row. */
+  /** The result of an attempt to claim a row. */
   public sealed interface Claim {
     /** The row is the scanner's; to be passed to {@link #found} or {@link #unclaim}. */
     record Claimed(Item item) implements Claim {}
