@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps groups from committing much more than the store takes. Who only reads is never held up.
- * Behind a commit that the store refuses nothing is taken but what replaces unshipped writes, and
- * so may mend it.
+ * Keeps groups from committing much more than the store takes. Read-only transactions are never
+ * held up. When the store refuses a commit, the group accepts only commits that replace unshipped
+ * writes, because they may mend the refused one.
  */
 final class BackPressure implements OptimisticTransaction.Admission {
   /** How long a commit waits for those before it to be shipped. */
@@ -45,7 +45,7 @@ final class BackPressure implements OptimisticTransaction.Admission {
     while (group.isUsed()) {
       Optional<String> stuck = troubles.stuck(number);
       if (stuck.isPresent()) {
-        // Room is left for what mends it.
+        // Keep room for commits that may mend the refused one.
         if (group.backlog() <= 2 * most && group.replacesUnshipped(writes)) {
           return;
         }

@@ -68,7 +68,7 @@ final class Backlog {
     }
   }
 
-  /** Whether the oldest one stands at a position, or before. */
+  /** Returns whether the oldest commit is at a position, or before it. */
   boolean beginsUpTo(long position) {
     return !commits.isEmpty() && commits.getFirst().entry.position() <= position;
   }

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How groups end: when they are deleted, or nobody uses them any more. */
+/** Ends groups: when they are deleted, or are no longer used. */
 final class Deletion {
   /** How long a deletion waits for the store, before it goes on in the background. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -36,7 +36,7 @@ final class Deletion {
   private final Queue<Long> forgotten = new ConcurrentLinkedQueue<>();
 
   /**
-   * @param lease a group that nobody has open and nobody has used for so long is deleted
+   * @param lease the time after which a group is deleted if no client has it open or uses it
    */
   Deletion(
       LocalGroups.Base base,
@@ -59,7 +59,7 @@ final class Deletion {
 
   void delete(LiveGroup group) {
     if (!endIfLed(group)) {
-      // Whoever was before us has deleted it, or lost it.
+      // An earlier caller has deleted the group or lost it.
       delete(group.record().name(), group.record().number());
     }
   }
@@ -99,8 +99,9 @@ final class Deletion {
   }
 
   /**
-   * Whether a group was being formed and is not to be any more. Who forms it finds that out when it
-   * would make it live, and frees what has joined; if that process is gone, who comes after it.
+   * Marks a group that is being formed for deletion, and returns whether it did. The process that
+   * forms the group notices the stop when it tries to make the group live, and frees the rows that
+   * have joined. If that process is gone, its successor does both.
    */
   private boolean stop(GroupRecord record) {
     return record.state() == State.FORMING
@@ -125,9 +126,10 @@ final class Deletion {
   }
 
   /**
-   * The paper's order (5.4): everything is shipped before the followers get their keys back. That
-   * the group is being deleted has to be known before the first is free; and it is said when
-   * everything is shipped, since what the store refuses can be mended in a live group only.
+   * Ends a group in the paper's order (5.4): everything is shipped before the followers get their
+   * keys back. The record must say that the group is being deleted before the first key is free. It
+   * says so only after everything is shipped, since a commit that the store refuses can be mended
+   * in a live group only.
    */
   private void end(LiveGroup group) {
     shipOrMend(group);
@@ -145,7 +147,7 @@ final class Deletion {
     GroupRecord deleting = before.with(State.DELETING, group.members().size());
     group.suspend();
     try {
-      // What was committed until nobody could any more.
+      // Ship the commits that were made before the group was suspended.
       shipper.shipAll(group);
       if (before.state() != State.DELETING && !records.change(before, deleting)) {
         throw new HoldLostException(before.leader(), before.name());
@@ -157,8 +159,9 @@ final class Deletion {
   }
 
   /**
-   * Earlier versions said that a group was being deleted before all of it was shipped. No row of it
-   * is free yet then: so what the store refuses may be replaced as in a live group.
+   * Ships everything. If the store refuses a commit of a group that is marked as being deleted, the
+   * commit may be replaced as in a live group. Earlier versions marked a group before all of it was
+   * shipped; no row of it is free yet then.
    */
   private void shipOrMend(LiveGroup group) {
     try {
@@ -172,8 +175,8 @@ final class Deletion {
   }
 
   /**
-   * Has the log forget the groups that were deleted. Nobody waits for that; what a process that
-   * dies leaves of it is swept.
+   * Has the log forget the groups that were deleted. No caller waits for this. If the process dies
+   * first, a sweep removes the rest.
    */
   void forgetLogs() {
     List<Long> numbers = new ArrayList<>();
@@ -198,7 +201,7 @@ final class Deletion {
         null);
   }
 
-  /** Deletes a group that nobody uses, or whose deletion broke off; else does nothing. */
+  /** Deletes a group that is no longer used, or whose deletion broke off; else does nothing. */
   void expire(LiveGroup group) {
     boolean idle = !group.isOpen() && seams.nanoTime() - group.usedNanos() > lease.toNanos();
     boolean half = group.record().state() == State.DELETING;

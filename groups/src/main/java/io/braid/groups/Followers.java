@@ -15,8 +15,8 @@ public interface Followers {
   /**
    * Asks the keys of a group that is forming to join.
    *
-   * @return those that did not; when it returns no key joins any more that is among them. What
-   *     joined is held also when others refused: the caller releases it
+   * @return the keys that did not join; none of them joins after the return. Keys that joined are
+   *     held even if others refused: the caller releases them
    */
   List<NotJoined> join(GroupRecord forming, GroupRequest request);
 

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How groups come about (section 4): a record, then its keys join, then the record says that it is
- * live.
+ * Creates groups (section 4): a record is written, then the keys join, then the record says that
+ * the group is live.
  */
 final class Formation {
   private static final Logger LOG = LoggerFactory.getLogger(Formation.class);
@@ -111,7 +111,7 @@ final class Formation {
   }
 
   private LiveGroup form(GroupRecord forming, GroupRequest request, long term) {
-    // Who has changed a table without finding the record is found here.
+    // A table change that did not see the record of this group is found here.
     surroundings.rules().lookAgain();
     checkTables(request);
     List<NotJoined> refused = followers.join(forming, request);

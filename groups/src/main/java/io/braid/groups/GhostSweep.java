@@ -22,12 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Frees rows that are held by groups that are gone: a join that came after the group was deleted
- * leaves such a hold, if nobody asks the row again (section 4.2, ghosts).
+ * Frees rows that are held by groups that are gone. A join that came after the deletion of its
+ * group leaves such a hold, if no request reaches the row again (section 4.2, ghosts).
  *
- * <p>A record is written before the first hold of its group and goes after the last; a hold that
- * was seen before its record was found missing is a ghost's. So is one of a live group on a row
- * that is not among its members.
+ * <p>A group's record is written before its first hold and removed after its last. So a hold is a
+ * ghost's if it was seen before its record was found missing. A hold of a live group on a row that
+ * is not among its members is also a ghost's.
  */
 final class GhostSweep {
   private static final Logger LOG = LoggerFactory.getLogger(GhostSweep.class);
@@ -75,7 +75,8 @@ final class GhostSweep {
 
   private boolean isGhost(
       Row row, Hold hold, Map<String, Optional<GroupRecord>> known, Map<String, Set<Row>> members) {
-    // A record that was found once may stand for holds seen later; one that was missing must not.
+    // A record that was found once may serve for holds seen later; a missing one must be read
+    // again.
     Optional<GroupRecord> record = known.get(hold.group());
     if (record == null || record.filter(r -> r.number() == hold.number()).isEmpty()) {
       record = records.find(hold.group());

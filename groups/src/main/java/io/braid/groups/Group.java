@@ -43,15 +43,15 @@ public interface Group extends AutoCloseable {
   GroupInfo info();
 
   /**
-   * Runs a body in a transaction and commits it unless the body did; runs it again when others
-   * changed what it has read, and at the new leader when it has another.
+   * Runs a body in a transaction and commits it unless the body did. Runs it again when others
+   * changed values that it has read, and at the new leader when the group has another.
    *
-   * @return what the body gave back when it was committed
+   * @return the result of the body in the run that was committed
    * @throws io.braid.core.transaction.ConflictException when it still conflicts at the last
    *     attempt: of a group that this process leads, {@link GroupOptions#runAttempts}
    * @throws GroupGoneException when the group is deleted
    * @throws GroupOutcomeUnknownException when the commit may be durable or not
-   * @throws E what the body throws; nothing is written
+   * @throws E the exception of the body; nothing is written
    */
   <R extends @Nullable Object, E extends Exception> R run(GroupBody<R, E> body) throws E;
 
@@ -62,23 +62,24 @@ public interface Group extends AutoCloseable {
    * Runs a script in one transaction at the leader: reads, changes and conditions in one message
    * (section 5.3, the read-modify-write transaction).
    *
-   * @return what it read, and where it stands in the group's history
-   * @throws ScriptRefusedException when a condition of it does not hold; nothing was written
+   * @return the values that the script read, and its position in the group's history
+   * @throws ScriptRefusedException when a condition of the script does not hold; nothing was
+   *     written
    * @throws GroupOutcomeUnknownException when the commit may be durable or not
    */
   GroupScript.Result run(GroupScript script);
 
   /**
-   * Writes several members at once, atomically and durably, without isolation: what the updates
-   * read may have changed by then (section 5.3, the atomic updater).
+   * Writes several members at once, atomically and durably, without isolation: values that the
+   * updates read may have changed by then (section 5.3, the atomic updater).
    *
-   * @return the position of the group's history that the commit stands at
+   * @return the position of the commit in the group's history
    */
   long update(Consumer<GroupTransaction> updates);
 
   /**
-   * The newest value of a column of a member, empty when it has none; durable, as what a
-   * transaction commits is.
+   * Returns the newest value of a column of a member, empty when it has none. The value is durable,
+   * like the values that a transaction commits.
    *
    * @throws IllegalArgumentException when the row is no member
    */
@@ -104,7 +105,7 @@ public interface Group extends AutoCloseable {
   @Override
   void close();
 
-  /** Runs a body in transactions until one commits; what {@link #run run} does. */
+  /** Runs a body in transactions until one commits: the implementation of {@link #run run}. */
   static <R extends @Nullable Object, E extends Exception> R repeat(
       Group group, int attempts, GroupBody<R, E> body) throws E {
     for (int attempt = 1; ; attempt++) {

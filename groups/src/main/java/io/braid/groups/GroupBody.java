@@ -3,7 +3,7 @@ package io.braid.groups;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a group's transaction does; may be run several times, so it should change nothing outside.
+ * The body of a group's transaction. It may run several times, so it should change nothing outside.
  */
 @FunctionalInterface
 public interface GroupBody<R extends @Nullable Object, E extends Exception> {

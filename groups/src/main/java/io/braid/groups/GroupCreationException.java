@@ -12,7 +12,7 @@ public class GroupCreationException extends GroupException {
   private final transient List<NotJoined> notJoined;
 
   /**
-   * @param leader which had to join whatever became of the others; null where all had to
+   * @param leader the key that had to join even if others did not; null where all had to
    */
   public GroupCreationException(String name, List<NotJoined> notJoined, @Nullable Row leader) {
     super(
@@ -38,7 +38,7 @@ public class GroupCreationException extends GroupException {
     this.notJoined = List.copyOf(notJoined);
   }
 
-  /** As another process said it. */
+  /** Rebuilds the exception from the text of another process. */
   public static GroupCreationException said(String text, List<NotJoined> notJoined) {
     return new GroupCreationException(notJoined, text);
   }

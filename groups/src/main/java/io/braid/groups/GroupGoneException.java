@@ -2,7 +2,7 @@ package io.braid.groups;
 
 /**
  * The group does not exist, is being deleted, or is led by another process. {@link Groups#find
- * Groups.find} tells which: open it again, or create it. What it had committed is in the store, or
+ * Groups.find} tells which: open the group again, or create it. Its commits are in the store, or
  * will be.
  */
 public class GroupGoneException extends GroupException {
@@ -14,7 +14,7 @@ public class GroupGoneException extends GroupException {
     super(text, null);
   }
 
-  /** As another process said it. */
+  /** Rebuilds the exception from the text of another process. */
   public static GroupGoneException said(String text) {
     return new GroupGoneException(text);
   }

@@ -4,24 +4,24 @@ import io.braid.core.data.Row;
 import io.braid.groups.rows.GroupRecord;
 
 /**
- * What is known of a group.
+ * Information about a group.
  *
- * @param here whether the process leads it that was asked
+ * @param here whether the process that was asked leads the group
  * @param owner the liveness token of the process that leads it
- * @param node the group node that leads it; empty if none does, or it is not known which
- * @param heard whether its leader has told; else all that only a leader knows is 0, and it is not
- *     known when the group was used last
+ * @param node the group node that leads it; empty if none does, or if the node is not known
+ * @param heard whether its leader has answered; else all values that only a leader knows are 0, and
+ *     the time of the last use is not known
  * @param number one of its own, never used again, unlike its name
  * @param epoch raised whenever another process becomes its leader
  * @param leader its leader key
  * @param members how many rows belong to it
  * @param createdMillis when it was created, milliseconds since 1970
- * @param usedMillis when it was used last, milliseconds since 1970, if its leader has told
+ * @param usedMillis when it was used last, milliseconds since 1970, if its leader has answered
  * @param commits how many commits it has had
  * @param unshipped how many of these are not in the store yet
  * @param clients how many have it open
- * @param trouble what keeps the process that was asked from taking it up, or its leader from
- *     bringing its commits to the store; empty if it does not know of anything
+ * @param trouble the reason why the process that was asked cannot take the group up, or why its
+ *     leader cannot bring its commits to the store; empty if none is known
  */
 public record GroupInfo(
     String name,
@@ -41,7 +41,7 @@ public record GroupInfo(
     int clients,
     String trouble) {
 
-  /** What the store knows of it. */
+  /** Returns the information that the store has about a group. */
   static GroupInfo of(GroupRecord record, String trouble) {
     return new GroupInfo(
         record.name(),
@@ -62,7 +62,7 @@ public record GroupInfo(
         trouble);
   }
 
-  /** What its leader knows of it. */
+  /** Returns the information that the leader of a group has about it. */
   static GroupInfo of(
       GroupRecord record,
       long usedMillis,

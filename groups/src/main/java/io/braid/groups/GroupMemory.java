@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What the groups of a process hold in memory of their members (section 5.4: the leader caches
- * their contents). What was read is held without a bound, since nobody who only reads is held up; a
- * commit that needs more than there is room for is refused.
+ * The memory that the groups of a process use for values of their members (section 5.4: the leader
+ * caches their contents). Values that were read are held without a bound, since reads are never
+ * held up. A commit that needs more than the free room is refused.
  */
 final class GroupMemory {
   private final AtomicLong held = new AtomicLong();
@@ -24,7 +24,7 @@ final class GroupMemory {
     held.addAndGet(bytes);
   }
 
-  /** Whether there may be no room for writes; they may take the place of others. */
+  /** Returns whether there may be no room for writes. It ignores that writes may replace others. */
   boolean mayLackRoom(List<LogEntry.Write> writes) {
     return held.get() + MemberCache.size(writes) > most;
   }

@@ -6,24 +6,25 @@ import java.util.function.Consumer;
 
 /**
  * How groups behave. Begin with {@link #defaults()} and change what you need; a {@code Braid} makes
- * them of the settings {@code groups.*}.
+ * the options from the settings {@code groups.*}.
  *
  * @param durability of records, holds and of a log in the store
- * @param lease a group that nobody has open and nobody has used for so long is deleted
+ * @param lease the time after which a group is deleted if no client has it open or uses it
  * @param mostMembers of one group
  * @param mostGroups at one process
  * @param joinWait how long a creation waits for transactions that are writing a member
  * @param shipEvery how long commits wait before they are shipped, at most
  * @param shipBytes how much is shipped in one transaction
  * @param backlogBytes how much of one group may wait to be shipped; then its commits wait too
- * @param memoryBytes for what all groups of a process have read and written of their members;
+ * @param memoryBytes for the values of members that all groups of a process have read and written;
  *     commits that need more are refused
  * @param readAhead how many members are read in one trip when one of them is; 1: no other
  * @param runAttempts how often {@link Group#run Group.run} tries
- * @param leaderLease how long nobody takes the groups of a leader that is not alive, if others
- *     might; zero when no other process can lead groups of this store
- * @param lookEvery how often it is looked for groups whose leaders are gone
- * @param sweepEvery how often all tables are walked through for rows held by groups that are gone
+ * @param leaderLease how long other processes wait before they take the groups of a leader that is
+ *     not alive; zero when no other process can lead groups of this store
+ * @param lookEvery how often a process looks for groups whose leaders are gone
+ * @param sweepEvery how often a process walks through all tables for rows held by groups that are
+ *     gone
  */
 public record GroupOptions(
     Durability durability,
@@ -89,7 +90,7 @@ public record GroupOptions(
         });
   }
 
-  /** What values of members take in memory, of all groups of a process. */
+  /** Sets the memory for values of members, of all groups of a process. */
   public GroupOptions memory(long bytes) {
     return with(draft -> draft.memoryBytes = bytes);
   }
@@ -119,7 +120,7 @@ public record GroupOptions(
     return draft.finish();
   }
 
-  /** What is to become another one. */
+  /** A mutable copy, from which changed options are made. */
   private static final class Draft {
     private Durability durability;
     private Duration lease;

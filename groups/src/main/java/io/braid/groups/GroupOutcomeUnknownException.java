@@ -3,9 +3,10 @@ package io.braid.groups;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a commit is in the log of the group is unknown: the log could not be written, or the
- * leader in another process did not answer. Read what it should have written before it is done
- * again: after the database was opened again if it was led by this process, else at once.
+ * It is unknown whether a commit is in the log of the group: the log could not be written, or the
+ * leader in another process did not answer. Before the commit is repeated, read the data that it
+ * should have written. If this process led the group, read after opening the database again, else
+ * at once.
  */
 public class GroupOutcomeUnknownException extends GroupException {
   public GroupOutcomeUnknownException(String group, long position, Throwable cause) {
@@ -24,7 +25,7 @@ public class GroupOutcomeUnknownException extends GroupException {
     super(text, cause);
   }
 
-  /** As another process said it. */
+  /** Rebuilds the exception from the text of another process. */
   public static GroupOutcomeUnknownException said(String text) {
     return new GroupOutcomeUnknownException(text, null);
   }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Group cart = db.group(GroupRequest.of(rows).named("cart-17").bestEffort());
  * }</pre>
  *
- * @param name how people call it; null for a name that is made up
- * @param joined is told of keys as they join, in batches
+ * @param name the name of the group for users; null for a generated name
+ * @param joined receives keys as they join, in batches
  */
 public record GroupRequest(
     @Nullable String name, Row leader, List<Row> keys, Mode mode, Consumer<List<Row>> joined) {
@@ -60,7 +60,10 @@ public record GroupRequest(
     return new GroupRequest(name, key, keys, mode, joined);
   }
 
-  /** Those of the keys that can be had; the answer names the others. The leader key must be one. */
+  /**
+   * Joins only those keys that are available; the answer names the others. The leader key must
+   * join.
+   */
   public GroupRequest bestEffort() {
     return new GroupRequest(name, leader, keys, Mode.BEST_EFFORT, joined);
   }

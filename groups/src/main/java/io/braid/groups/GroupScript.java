@@ -14,9 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction that is written down, so that it can be sent to the leader whole (section 5.3).
- * Steps run in their order, and each sees what those before it wrote. Numbers are as {@link
- * Codecs#int64} has them; a column without a value counts as 0.
+ * A transaction in written form, so that it can be sent to the leader whole (section 5.3). Steps
+ * run in their order, and each sees the writes of the steps before it. Numbers are encoded as in
+ * {@link Codecs#int64}; a column without a value counts as 0.
  *
  * <pre>{@code
  * group.run(GroupScript.begin().atLeast(alice, chips, 5).add(alice, chips, -5).add(bob, chips, 5));
@@ -27,7 +27,7 @@ public final class GroupScript {
 
   private final List<Step> steps = new ArrayList<>();
 
-  /** What a step does. */
+  /** The kind of a step. */
   enum Kind {
     GET,
     SET,
@@ -55,10 +55,11 @@ public final class GroupScript {
   }
 
   /**
-   * What came of it.
+   * The result of a script.
    *
-   * @param position of the group's history that the commit stands at
-   * @param values what GET and ADD found or made, in their order; empty where there is no value
+   * @param position of the commit in the group's history
+   * @param values the values that GET found and ADD made, in their order; empty where there is no
+   *     value
    */
   public record Result(long position, List<Optional<Bytes>> values) {
     public Result {
@@ -109,7 +110,7 @@ public final class GroupScript {
     return then(Kind.EXPECT, row, column, value == null ? null : column.encode(value), 0);
   }
 
-  /** Refuses the script unless the number is at least so much. */
+  /** Refuses the script unless the number is at least {@code least}. */
   public GroupScript atLeast(Row row, Column<Long> column, long least) {
     return then(Kind.AT_LEAST, row, column, null, least);
   }
@@ -160,7 +161,7 @@ public final class GroupScript {
   }
 
   /**
-   * Reads what {@link #encode encode} wrote.
+   * Reads the output of {@link #encode encode}.
    *
    * @throws IllegalArgumentException when the bytes are no script
    */

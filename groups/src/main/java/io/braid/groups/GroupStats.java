@@ -1,12 +1,12 @@
 package io.braid.groups;
 
 /**
- * How the groups of a process are.
+ * The state of the groups of a process.
  *
  * @param led how many it leads
  * @param unshipped how many of their commits are not in the store yet
- * @param stuck how many it cannot take up, or cannot bring the commits of to the store; {@link
- *     GroupInfo#trouble} says why
+ * @param stuck how many it cannot take up, or whose commits it cannot bring to the store; {@link
+ *     GroupInfo#trouble} gives the reason
  */
 public record GroupStats(int led, long unshipped, int stuck) {
   /** Of two parts of a process. */

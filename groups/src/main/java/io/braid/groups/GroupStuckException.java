@@ -1,15 +1,15 @@
 package io.braid.groups;
 
 /**
- * A group has committed what the store does not take, or cannot be taken up, and only people can
- * help: the text says why, and how. What it has committed is kept, and can be read by {@link
- * Groups#pending Groups.pending}.
+ * The store does not take a commit of the group, or the group cannot be taken up. Only manual
+ * intervention helps: the text explains the reason and the remedy. The commits of the group are
+ * kept; {@link Groups#pending Groups.pending} reads them.
  */
 public class GroupStuckException extends GroupException {
   private static final long serialVersionUID = 1;
 
   /**
-   * @param trouble what is wrong with it, as {@link GroupInfo#trouble} says
+   * @param trouble the trouble of the group, as in {@link GroupInfo#trouble}
    */
   GroupStuckException(String name, String what, String trouble) {
     super(

@@ -6,18 +6,19 @@ import io.braid.core.transaction.RowValues;
 import java.util.Optional;
 
 /**
- * A transaction on the members of a group; serializable. Closing it uncommitted rolls it back. For
- * one thread at a time.
+ * A transaction on the members of a group; serializable. Closing an uncommitted transaction rolls
+ * it back. For one thread at a time.
  *
  * <p>Every method throws IllegalArgumentException for a row that is no member, and {@link
  * GroupGoneException} when the group is gone. A read throws {@link
- * io.braid.core.transaction.ConflictException} when what was read before has changed meanwhile:
- * what it would see never was. What a transaction has read counts once it is committed, also when
- * it has written nothing: commits of others that it has seen are durable then.
+ * io.braid.core.transaction.ConflictException} when a value read before has changed meanwhile: the
+ * transaction would see a state that never existed. The values that a transaction has read are
+ * reliable once it is committed, even if it has written nothing: the commits that it has seen are
+ * durable then.
  *
  * <p>Reads and writes throw {@link io.braid.core.store.UnknownTableException} for a family that the
- * table does not have, writes {@link IllegalArgumentException} for a value that is too large, and
- * all {@link IllegalStateException} after the end.
+ * table does not have. Writes throw {@link IllegalArgumentException} for a value that is too large.
+ * All methods throw {@link IllegalStateException} after the end.
  */
 public interface GroupTransaction extends AutoCloseable {
   /** The value of a column of a member, with what this has written; empty when it has none. */
@@ -33,12 +34,13 @@ public interface GroupTransaction extends AutoCloseable {
   void delete(Row row, Column<?> column);
 
   /**
-   * Commits; durable when it returns. However it ends, the transaction has ended.
+   * Commits; the commit is durable on return. The transaction ends in any case, even after an
+   * exception.
    *
-   * @return the position of the group's history that the commit stands at
-   * @throws io.braid.core.transaction.ConflictException when others changed what was read: run it
-   *     again
-   * @throws GroupOutcomeUnknownException when the log could not be written: it may be in it
+   * @return the position of the commit in the group's history
+   * @throws io.braid.core.transaction.ConflictException when others changed values that were read:
+   *     run the transaction again
+   * @throws GroupOutcomeUnknownException when the log could not be written: the commit may be in it
    */
   long commit();
 
@@ -48,7 +50,7 @@ public interface GroupTransaction extends AutoCloseable {
   /** Whether it was neither committed nor rolled back. */
   boolean isActive();
 
-  /** Whether it ended because of what others committed. */
+  /** Returns whether it ended because of commits of others. */
   boolean hasConflicted();
 
   @Override

@@ -47,22 +47,23 @@ public interface Groups extends AutoCloseable {
 
   /**
    * Deletes just this group: all its commits are in the store when this returns, and its rows are
-   * free. Does nothing when it has ended already, even if another group has its name by now: so it
-   * may be repeated when an answer was lost. A group that is being formed is not formed then; its
-   * creator hears so.
+   * free. Does nothing when the group has ended already, even if another group has its name by now.
+   * So the call may be repeated when an answer was lost. A group that is being formed does not
+   * become live; its creator gets an exception.
    *
    * @throws GroupGoneException when its leader cannot be reached from here
    * @throws GroupStuckException when the store refuses commits of it, or it cannot be taken up: it
    *     stays, live if it was, and the text says what to do
-   * @throws GroupException when the store does not let it end; it goes on in the background
+   * @throws GroupException when the store does not let it end; the deletion goes on in the
+   *     background
    */
   void delete(GroupInfo group);
 
   /**
-   * As {@link #delete(GroupInfo)}; if the group is stuck, because a table of its rows is gone
-   * perhaps, or its leader has ended and its log is not here, it is given up all the same: the rows
-   * that are there are free, and commits that are not in the store are lost. {@link #pending} shows
-   * these before.
+   * As {@link #delete(GroupInfo)}, but also gives up a stuck group. A group is stuck, for example,
+   * when a table of its rows is gone, or when its leader has ended and its log is not here. Its
+   * existing rows are free then, and commits that are not in the store are lost. {@link #pending}
+   * shows these before.
    *
    * @throws GroupGoneException when its leader cannot be reached from here
    * @throws TabletUnavailableException when the store is away, which is no reason to give it up
@@ -70,10 +71,10 @@ public interface Groups extends AutoCloseable {
   void giveUp(GroupInfo group);
 
   /**
-   * Commits of a group that are not in the store yet, oldest first, some MiB of them at a time. So
-   * nothing is lost unseen when a group has to be given up.
+   * Returns commits of a group that are not in the store yet, oldest first, some MiB of them at a
+   * time. They can be saved before a group has to be given up.
    *
-   * @param after the position of the last one that is known; 0 at the beginning
+   * @param after the position of the last known commit; 0 at the beginning
    * @return empty when there are no more
    * @throws GroupGoneException when there is no such group, or its leader cannot be reached
    */
@@ -108,7 +109,10 @@ public interface Groups extends AutoCloseable {
   /** How many groups this process leads. */
   int count();
 
-  /** Groups stay as they are. Those of a {@code Braid} are closed with it, not by who got them. */
+  /**
+   * Closes this object; the groups stay as they are. A {@code Braid} closes its {@code Groups}
+   * itself; callers need not.
+   */
   @Override
   void close();
 }

@@ -71,7 +71,7 @@ public final class Holds implements Followers {
     this.transactions = transactions;
     this.records = records;
     this.seams = seams;
-    // A group is live when its record says so, which is written after the holds.
+    // The record decides whether a group is live, and is written after the holds.
     this.durability = options.durability().ofPreceding();
     this.joinWait = options.joinWait();
   }
@@ -87,12 +87,12 @@ public final class Holds implements Followers {
   }
 
   /**
-   * Asks rows to join. Rows held by others refuse at once; those that transactions are writing are
-   * asked again when these are decided.
+   * Asks rows to join. Rows held by other groups refuse at once. Rows that transactions are writing
+   * are asked again when these transactions are decided.
    *
-   * @param joined is told of rows as they join
+   * @param joined receives rows as they join
    * @param stopAtRefusal whether one refusal is enough
-   * @return those that did not join
+   * @return the rows that did not join
    */
   public List<NotJoined> take(
       Collection<Row> rows, Hold hold, Consumer<List<Row>> joined, boolean stopAtRefusal) {
@@ -165,7 +165,7 @@ public final class Holds implements Followers {
     return cells.cells().stream().findFirst().map(cell -> Hold.of(Intent.decode(cell.value())));
   }
 
-  /** Without the rows whose table is gone, and they with it. */
+  /** Returns the rows whose table exists. Rows of a missing table have lost their holds with it. */
   private List<Row> thoseThere(Collection<Row> rows, UnknownTableException e) {
     Map<String, Boolean> there = new HashMap<>();
     List<Row> left =
@@ -197,7 +197,7 @@ public final class Holds implements Followers {
         .toList();
   }
 
-  /** The hold of a group that is gone goes too; false if the group is there. */
+  /** Removes the hold of a group that is gone; returns false if the group is there. */
   public boolean banish(Row row, Hold ghost) {
     if (records.isThere(ghost)) {
       return false;
@@ -222,8 +222,8 @@ public final class Holds implements Followers {
   }
 
   /**
-   * Gives rows back. What a machine forgets of it are holds of a group that is gone, or that is
-   * being deleted and gives them back once more.
+   * Gives rows back. A machine that fails may lose a release. The hold that stays belongs to a
+   * group that is gone, or to one that is being deleted and releases the row again.
    *
    * @return whether every row is free of the group
    */
@@ -237,10 +237,10 @@ public final class Holds implements Followers {
   }
 
   /**
-   * Takes over what a group still holds for its new leader.
+   * Takes over the remaining holds of a group for its new leader.
    *
    * @return the rows that it holds
-   * @throws TabletUnavailableException when that cannot be told of all: call again
+   * @throws TabletUnavailableException when the state of some rows is unknown: call again
    */
   Set<Row> raise(Collection<Row> rows, Hold hold) {
     Set<Row> held = new LinkedHashSet<>();
@@ -262,7 +262,10 @@ public final class Holds implements Followers {
     return held;
   }
 
-  /** What is not answered is asked again; whether all have answered in the end. */
+  /**
+   * Sends requests, and repeats those that are not answered. Returns whether all were answered in
+   * the end.
+   */
   private <A> boolean ask(
       Collection<Row> rows,
       Procedure<A, Boolean> procedure,

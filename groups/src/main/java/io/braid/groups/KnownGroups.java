@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What this process can tell of groups: of those that it leads, how far they have come; of all
- * others, what their records say. Only looks.
+ * Reports what this process knows of groups. For groups that it leads, it knows their progress; for
+ * all others, their records. Changes nothing.
  */
 final class KnownGroups {
   private final Records records;
@@ -72,7 +72,7 @@ final class KnownGroups {
     return records.find(name).flatMap(record -> troubles.of(record.number()));
   }
 
-  /** What is to be said of a group that is asked for here and not led here. */
+  /** Returns the reason why a group that is requested here is not led here. */
   String whyNotHere(String name) {
     Optional<String> trouble = troubles(name);
     if (trouble.isPresent()) {

@@ -23,15 +23,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How long this process may trust that it still leads its groups. What a leader commits is fenced
- * by the log and by the epochs of the holds; what it only reads is not. So it renews a cell of its
- * own, and trusts it for four fifths of the lease, by its own clock, from before it asked for the
- * renewal; others take its groups when it is not alive and they have seen the cell unchanged for
- * the whole lease, by theirs. Clocks may differ in pace by a tenth.
+ * How long this process may trust that it still leads its groups. The log and the epochs of the
+ * holds fence the commits of a leader, but not its reads. So the process renews a cell of its own.
+ * It trusts the cell for four fifths of the lease, by its own clock, from before it asked for the
+ * renewal. Other processes take its groups when it is not alive and they have seen the cell
+ * unchanged for the whole lease, by their clocks. Clocks may differ in pace by a tenth.
  *
- * <p>A lease that has lapsed is not mended by a renewal, since others may have taken groups over
- * meanwhile, or be about to. The renewal begins another <i>term</i>; what was led in an earlier one
- * has to be taken over anew, from itself.
+ * <p>A renewal does not mend a lease that has lapsed, since other processes may have taken groups
+ * over meanwhile, or be about to. The renewal begins another <i>term</i>. The process must take
+ * over its groups of an earlier term again, from itself.
  */
 final class LeaderLease {
   private final CellStore store;
@@ -71,7 +71,7 @@ final class LeaderLease {
     long asked = seams.nanoTime();
     long wanted = term();
     if (write(false)) {
-      // Not when it was asked for, but when the answer is here, the lease must not have lapsed.
+      // The lease must not have lapsed when the answer arrives, not when it was asked for.
       boolean lapsed = !isTrusted(wanted);
       trust = new Trust(lapsed ? wanted + 1 : wanted, asked + lease.toNanos() / 5 * 4);
     }
@@ -85,10 +85,11 @@ final class LeaderLease {
   }
 
   /**
-   * From now on this process leads nothing, and others need not wait: neither for the lease nor
-   * until it is dead. To be repeated until they are told; they must not hear that it renews since.
+   * Gives up leading all groups. Other processes then need not wait for the lease or for the death
+   * of this process. Repeat the call until the resignation is written. No renewal may be written
+   * after that.
    *
-   * @return whether they are told
+   * @return whether the resignation is written
    */
   boolean resign() {
     resigned = true;
@@ -142,7 +143,9 @@ final class LeaderLease {
     return lease.isZero();
   }
 
-  /** Whether nobody else can lead what this process has taken in a term, at this moment. */
+  /**
+   * Returns whether, at this moment, only this process can lead the groups that it took in a term.
+   */
   boolean isTrusted(long term) {
     Trust now = trust;
     return lease.isZero() || (term == now.term && term > 0 && seams.nanoTime() - now.until < 0);
@@ -172,9 +175,9 @@ final class LeaderLease {
   }
 
   /**
-   * Removes the leases of processes that went without giving theirs back. One that has ended says
-   * as much as none: whoever it belongs to trusts it no more. If that process is there all the same
-   * and renews it meanwhile, it stays.
+   * Removes the leases of processes that ended without giving theirs back. A lease that has ended
+   * is worth the same as none: its owner does not trust it any more. If the owner is alive all the
+   * same and renews it meanwhile, the lease stays.
    */
   void sweep() {
     if (lease.isZero()) {

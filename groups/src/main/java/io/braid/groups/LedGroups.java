@@ -21,7 +21,7 @@ final class LedGroups {
   private static final Duration TURN = Duration.ofMillis(1);
   private static final Duration LONGEST_TURN = Duration.ofMillis(20);
 
-  /** Longer than anybody ships or deletes a group. */
+  /** Longer than any shipping or deletion of a group takes. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Followers followers;
@@ -82,7 +82,7 @@ final class LedGroups {
     drop(group);
   }
 
-  /** It is not known who leads the group. */
+  /** Drops a group whose leader is unknown. */
   void doubted(LiveGroup group, RuntimeException e) {
     LOG.warn("Who leads group {} is not known: {}", group.record().name(), e.toString());
     drop(group);
@@ -116,8 +116,9 @@ final class LedGroups {
   }
 
   /**
-   * Waits until nobody ships or deletes the group; then the caller may, and has to release it. An
-   * interrupt does not shorten the wait: a group that nobody closes again would keep its rows.
+   * Waits until no other thread ships or deletes the group. The caller may then do so, and has to
+   * release the group. An interrupt does not shorten the wait: a group that is never closed would
+   * keep its rows.
    */
   void acquire(LiveGroup group) {
     Backoff backoff = new Backoff(seams, TURN, LONGEST_TURN);

@@ -22,17 +22,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group at its leader: what is cached of the members, and the commits that are not shipped yet
- * (section 5.3).
+ * A group at its leader: the cached members, and the commits that are not shipped yet (section
+ * 5.3).
  *
  * <p>Concurrency control is optimistic with validation at the commit (Kung and Robinson).
  * Invariants, under the monitor:
  *
  * <ul>
- *   <li>Commits get their positions, go into the cache and into the queue of the log in one step: a
- *       commit that another has read from lies before it in the log.
- *   <li>Nothing is acknowledged before it, and so all that it has read, is durable; that holds for
- *       a read alone too.
+ *   <li>Commits get their positions, go into the cache and into the queue of the log in one step.
+ *       So if a commit has read from another, the other is before it in the log.
+ *   <li>A commit is acknowledged only when it is durable, and so are all commits that it has read
+ *       from. The same holds for a read alone.
  *   <li>The monitor is never held while the store is read or the log is written.
  * </ul>
  */
@@ -127,7 +127,7 @@ final class LiveGroup {
     }
   }
 
-  /** Counts what is held of the members in a memory from now on; null: in none. */
+  /** Counts the held values of members in a memory from now on; null: in none. */
   void countIn(@Nullable GroupMemory memory) {
     synchronized (monitor) {
       cache.countIn(memory);
@@ -141,7 +141,7 @@ final class LiveGroup {
     }
   }
 
-  /** Takes up what an earlier leader has logged. */
+  /** Takes up the entries that an earlier leader has logged. */
   void recover(long shipped, List<LogEntry> entries) {
     long[] weights = entries.stream().mapToLong(e -> shippable.bytes(e.writes())).toArray();
     synchronized (monitor) {
@@ -212,7 +212,10 @@ final class LiveGroup {
     }
   }
 
-  /** To be asked after what is told a client was read: others may have taken the group over. */
+  /**
+   * Throws unless the lease is trusted. Called after a value for a client was read: another process
+   * may have taken the group over.
+   */
   private void requireTrusted() {
     if (!lease.isTrusted(term)) {
       throw new GroupGoneException(
@@ -260,10 +263,12 @@ final class LiveGroup {
   // Committing.
 
   /**
-   * Commits; durable when it returns. Who has written nothing commits too: what it has read may be
-   * in the cache and not yet in the log, and a log that breaks leaves it a value that never was.
+   * Commits; the commit is durable on return. A transaction that has written nothing commits too.
+   * Its values may be in the cache and not yet in the log. If the log breaks, the transaction has
+   * read a value that never existed.
    *
-   * @throws GroupGoneException when what a transaction has read that writes nothing is not durable
+   * @throws GroupGoneException when a transaction that writes nothing has read values that are not
+   *     durable
    */
   long commit(ReadSet reads, List<LogEntry.Write> writes) {
     GroupLog.Ticket ticket;
@@ -294,7 +299,8 @@ final class LiveGroup {
   }
 
   /**
-   * In such an order that, where memory ends, nothing of the commit is there, or nobody goes on.
+   * Appends a commit. The order matters: if memory ends, either no part of the commit is there, or
+   * the group does not go on.
    */
   private void append(List<LogEntry.Write> writes, long weight) {
     LogEntry entry = new LogEntry(record.number(), position + 1, writes);
@@ -332,7 +338,8 @@ final class LiveGroup {
   }
 
   /**
-   * Whether these writes replace some that are not in the store yet, which may be what it refuses.
+   * Returns whether these writes replace some that are not in the store yet. The store may be
+   * refusing those.
    */
   boolean replacesUnshipped(List<LogEntry.Write> writes) {
     synchronized (monitor) {
@@ -340,7 +347,7 @@ final class LiveGroup {
     }
   }
 
-  /** What is not in the store yet, oldest first. */
+  /** Returns the commits that are not in the store yet, oldest first. */
   List<LogEntry> pending() {
     synchronized (monitor) {
       return unshipped.entries();
@@ -379,7 +386,10 @@ final class LiveGroup {
     }
   }
 
-  /** Who gets true ships or deletes until {@link #release}; one at a time. */
+  /**
+   * Tries to acquire the group for shipping or deleting, until {@link #release}; one thread at a
+   * time.
+   */
   boolean tryAcquire() {
     synchronized (monitor) {
       boolean free = !busy;

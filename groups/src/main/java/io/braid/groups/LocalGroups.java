@@ -50,7 +50,7 @@ public final class LocalGroups implements Groups {
   private volatile boolean closed;
 
   /**
-   * What groups stand on.
+   * The components that groups build on.
    *
    * @param log stays open when the groups are closed
    */
@@ -65,7 +65,7 @@ public final class LocalGroups implements Groups {
   /**
    * What groups have to know of the tables of their members.
    *
-   * @param rules what their indexes ask
+   * @param rules the requirements of their indexes
    */
   public record Surroundings(Limits limits, ProtocolOf protocolOf, StoreRules rules) {
     /** For tables without indexes. */
@@ -85,7 +85,7 @@ public final class LocalGroups implements Groups {
   }
 
   /**
-   * As the other, with keys that are asked for elsewhere than at their rows.
+   * As the constructor above, with keys that are asked for elsewhere than at their rows.
    *
    * @param followers how keys are asked for; by default at their rows
    */
@@ -284,7 +284,7 @@ public final class LocalGroups implements Groups {
     throw new IllegalArgumentException("Group '" + group.name() + "' was not opened here.");
   }
 
-  /** Deletes a group that was opened here and is led here still, unless somebody has it open. */
+  /** Deletes a group that was opened here and is led here still, unless a client has it open. */
   public void deleteUnlessOpen(Group group) {
     LiveGroup now = led.named(group.name());
     if (now != null && isCurrent(group) && !now.isOpen()) {
@@ -326,7 +326,7 @@ public final class LocalGroups implements Groups {
     succession.bequeath(require(name), successor, successorsLog);
   }
 
-  /** Makes another the leader of all groups that are led here. */
+  /** Makes another process the leader of all groups that are led here. */
   public void bequeathAll(String successor, String successorsLog) {
     for (String name : led.all().stream().map(group -> group.record().name()).toList()) {
       try {
@@ -344,7 +344,7 @@ public final class LocalGroups implements Groups {
     succession.round();
   }
 
-  /** As {@link #takeUp}; also what group nodes led that are dead, and have left no other node. */
+  /** As {@link #takeUp}. Also takes up the groups of dead group nodes if no other node is left. */
   public void takeUpAll() {
     requireOpen();
     succession.begin();
@@ -397,7 +397,8 @@ public final class LocalGroups implements Groups {
   }
 
   /**
-   * Ships what there is. Groups that are left live stay so: who opens the database next leads them.
+   * Ships everything. Groups that are left live stay so: the next process that opens the database
+   * leads them.
    */
   @Override
   public void close() {

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The values of a group's members, as far as they were read or written (section 5.4: the leader
- * caches the contents of the members). What it does not have stands in the store, unchanged since
- * the group was formed. Not safe for threads: the group's monitor guards it.
+ * caches the contents of the members). All other values are in the store, unchanged since the group
+ * was formed. Not safe for threads: the group's monitor guards it.
  */
 final class MemberCache {
-  /** What a value takes in memory besides its bytes, roughly. */
+  /** The memory that a value takes besides its bytes, roughly. */
   private static final int OVERHEAD = 200;
 
   private final Map<Row, CachedRow> rows = new HashMap<>();
@@ -74,7 +74,7 @@ final class MemberCache {
     }
   }
 
-  /** What the store says, unless something is known already: that is newer. */
+  /** Adds a value read from the store, unless the cache has one already: that one is newer. */
   void loaded(Row row, ColumnName column, @Nullable Bytes value) {
     putIfAbsent(of(row), column, value);
   }
@@ -132,7 +132,7 @@ final class MemberCache {
     }
   }
 
-  /** Counts what is held in a memory from now on; null: in none. */
+  /** Counts the held values in a memory from now on; null: in none. */
   void countIn(@Nullable GroupMemory other) {
     if (memory != null) {
       memory.add(-bytes);

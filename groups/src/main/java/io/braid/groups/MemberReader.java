@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads members from the store into the cache of their group. Nobody else can change them while the
- * group lives, so whatever snapshot they are read in, they are as they were when they joined.
+ * Reads members from the store into the cache of their group. Only the group can change them while
+ * it lives. So every snapshot shows them as they were when they joined.
  */
 final class MemberReader {
   private final Transactions transactions;
@@ -47,7 +47,7 @@ final class MemberReader {
       if (rows.size() == 1) {
         throw e;
       }
-      // Nobody has asked for the others.
+      // The other members were not asked for.
       load(List.of(row), column);
     }
   }

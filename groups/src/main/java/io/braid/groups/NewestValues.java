@@ -29,9 +29,9 @@ final class NewestValues {
   /** Reads a member of a group that is led here. */
   interface MemberRead {
     /**
-     * Reads what is durable.
+     * Reads the durable value.
      *
-     * @throws GroupGoneException when it is not led here any more, or its log is broken
+     * @throws GroupGoneException when the group is not led here any more, or its log is broken
      */
     <T> Optional<T> read(LiveGroup group, Row row, Column<T> column);
   }
@@ -71,8 +71,8 @@ final class NewestValues {
           gone = e;
         }
       }
-      // While it is deleted or taken up, the store has yet to get all. Whose log is broken gets
-      // none.
+      // While a group is deleted or taken up, its commits are still on their way to the store. With
+      // a broken log they never arrive.
       if (log.isBroken()
           || backoff.elapsed().compareTo(Deletion.PATIENCE) > 0
           || !backoff.pause()) {
@@ -81,14 +81,17 @@ final class NewestValues {
     }
   }
 
-  /** What is newest of a row that no group has, or none that could have committed. */
+  /**
+   * Returns the newest value of a row that no group holds, or only a group that cannot have
+   * committed.
+   */
   private <T> Optional<T> inStore(Row row, Column<T> column) {
     try (Snapshot snapshot = transactions.snapshot()) {
       return snapshot.get(row, column);
     }
   }
 
-  /** The group that holds a row by what the store says, unless it is yet to be formed. */
+  /** Returns the group that holds a row according to the store, unless it is yet to be formed. */
   private Optional<GroupRecord> holderInStore(Row row) {
     Hold hold = holds.of(row).orElse(null);
     return hold == null

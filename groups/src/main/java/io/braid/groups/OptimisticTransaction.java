@@ -16,7 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A transaction of a group: remembers what it reads, buffers what it writes (section 5.3). */
+/** A transaction of a group: remembers its reads and buffers its writes (section 5.3). */
 final class OptimisticTransaction implements GroupTransaction {
   private final LiveGroup group;
   private final Shippable shippable;
@@ -39,7 +39,7 @@ final class OptimisticTransaction implements GroupTransaction {
   }
 
   /**
-   * @param isolated whether the commit is refused when others changed what was read
+   * @param isolated whether the commit is refused when others changed values that were read
    */
   OptimisticTransaction(
       LiveGroup group, Shippable shippable, Admission admission, boolean isolated) {

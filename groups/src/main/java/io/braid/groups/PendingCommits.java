@@ -6,9 +6,12 @@ import io.braid.groups.rows.GroupRecord;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What groups have committed and is not in the store yet, for people to look at. Only looks. */
+/**
+ * Reads the commits of groups that are not in the store yet, for people to look at. Changes
+ * nothing.
+ */
 final class PendingCommits {
-  /** How many bytes are told at a time, about. */
+  /** The number of bytes that are returned at a time, approximately. */
   private static final long MOST = 4 << 20;
 
   private final Records records;

@@ -13,13 +13,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which members are read in the same trip as one that is not in the cache yet (section 5.4: the
- * leader caches the contents of the members). What a group reads of one member it reads of the
- * others, as a rule: so a column is read of the next ones too, of more of them at each miss.
+ * Chooses the members that are read in the same trip as one that is not in the cache yet (section
+ * 5.4: the leader caches the contents of the members). A group that reads a column of one member
+ * usually reads the same column of the others. So a trip reads the column of the next members too,
+ * of more of them at each miss.
  *
- * <p>Bounded for a trip in rows and, by the size that values of the column have had lately, in
- * bytes; for a group in columns and bytes. Beyond that members are read one by one. Not safe for
- * threads: the group's monitor guards it.
+ * <p>Each trip is bounded in rows and, by the recent size of the column's values, in bytes. Each
+ * group is bounded in columns and bytes. Beyond these bounds members are read one by one. Not safe
+ * for threads: the group's monitor guards it.
  */
 final class ReadAhead {
   private static final int FIRST = 64;
@@ -43,8 +44,8 @@ final class ReadAhead {
   }
 
   /**
-   * What values of a column have taken in the cache lately, a row; of all groups of a process,
-   * since most do not live long enough to learn it. Safe for threads.
+   * The recent size of a column's values in the cache, for each row. It covers all groups of a
+   * process, since most do not live long enough to learn it. Safe for threads.
    */
   static final class Sizes {
     private static final int MOST_PLACES = 1000;
@@ -81,7 +82,9 @@ final class ReadAhead {
     this.sizes = sizes;
   }
 
-  /** The rows to be read when a column of one is missing: that one, and others of its table. */
+  /**
+   * Returns the rows to read when a column of one is missing: that row, and others of its table.
+   */
   List<Row> with(Row row, ColumnName column, MemberCache cache) {
     List<Row> rows = new ArrayList<>();
     rows.add(row);
@@ -102,7 +105,7 @@ final class ReadAhead {
     return rows;
   }
 
-  /** What a trip has brought. */
+  /** Records the values that a trip has brought. */
   void took(String table, ColumnName column, Collection<Optional<Bytes>> values) {
     bytes += sizes.learn(new Place(table, column), values);
   }

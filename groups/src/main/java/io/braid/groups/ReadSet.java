@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a transaction of a group has read: the versions of columns, and of rows that it read whole
+ * The reads of a group's transaction: the versions of columns, and of rows that were read whole
  * (section 5.3; the read set of Kung and Robinson). Not safe for threads: the group's monitor
  * guards it.
  */

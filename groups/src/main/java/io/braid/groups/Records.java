@@ -40,7 +40,10 @@ final class Records {
     this.durability = durability;
   }
 
-  /** False when there is a group of that name. It counts once it says that the group is live. */
+  /**
+   * Creates a record. Returns false when there is a group of that name. The group counts once its
+   * record says that it is live.
+   */
   boolean create(GroupRecord record, List<Row> members) {
     return change(
         new ChangeRecord.Request(record.name(), record.number(), 0, record.encode(), members),
@@ -54,7 +57,7 @@ final class Records {
             before.name(), before.number(), before.epoch(), after.encode(), List.of()));
   }
 
-  /** As the other, with a new list of members. */
+  /** As {@link #change(GroupRecord, GroupRecord)}, with a new list of members. */
   boolean change(GroupRecord before, GroupRecord after, List<Row> members) {
     return change(
         new ChangeRecord.Request(
@@ -62,7 +65,8 @@ final class Records {
   }
 
   /**
-   * A removal that a machine forgets is made again by who finds that the group is being deleted.
+   * Removes a record. If a machine failure undoes the removal, the process that finds the group
+   * being deleted repeats it.
    */
   boolean remove(GroupRecord record) {
     return change(

@@ -10,7 +10,7 @@ public class ScriptRefusedException extends GroupException {
     return said("The script was refused: " + condition + " Nothing was written.");
   }
 
-  /** As another process said it. */
+  /** Rebuilds the exception from the text of another process. */
   public static ScriptRefusedException said(String text) {
     return new ScriptRefusedException(text);
   }

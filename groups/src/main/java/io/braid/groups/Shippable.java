@@ -11,12 +11,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store will take, asked before a commit is acknowledged: the store sees it only when it
- * is shipped, and what it refuses then holds up all that comes after. So every check that a
- * transaction of the store makes is made here too.
+ * Checks, before a commit is acknowledged, that the store will take it. The store sees the commit
+ * only when it is shipped, and a refusal then holds up all later commits. So this class makes every
+ * check that a transaction of the store makes.
  */
 final class Shippable {
-  /** What the position in the log takes, beside the key of its row. */
+  /** The size of the position in the log, beside the key of its row. */
   private static final int POSITION_BYTES = 64;
 
   private final TableCatalog tables;
@@ -62,7 +62,7 @@ final class Shippable {
         + rules.bytesBeside(row, column);
   }
 
-  /** As the other, for all writes of a commit. */
+  /** Returns the size of all writes of a commit. */
   long bytes(List<LogEntry.Write> writes) {
     return writes.stream()
         .mapToLong(write -> bytes(write.row(), write.column(), write.value()))

@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * reads from the same cells where to go on.
  */
 final class Shipper {
-  /** How long the store is asked to take what it does not. */
+  /** The time for which the store is asked again after a refusal. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final Logger LOG = LoggerFactory.getLogger(Shipper.class);
@@ -69,7 +69,7 @@ final class Shipper {
     this.batchBytes = batchBytes;
   }
 
-  /** As the other; 0 too when the table of the leader key is gone. */
+  /** As {@link #positionOf(Row, long)}; also 0 when the table of the leader key is gone. */
   long positionOf(GroupRecord record) {
     try {
       return positionOf(record.leader(), record.number());
@@ -78,7 +78,9 @@ final class Shipper {
     }
   }
 
-  /** How far the history of a group stands in the store; 0 when nothing of it does. */
+  /**
+   * Returns the position up to which the history of a group is in the store; 0 when no commit is.
+   */
   long positionOf(Row leader, long number) {
     try (Snapshot snapshot = transactions.snapshot()) {
       Optional<ShippedPosition> position = snapshot.get(leader, ShippedPosition.COLUMN);
@@ -90,7 +92,7 @@ final class Shipper {
    * Ships all that there is; the caller has acquired the group.
    *
    * @throws GroupStuckException when the store refuses it
-   * @throws GroupException when the store has not taken it for so long that nobody waits any more
+   * @throws GroupException when the store has not taken it for so long that the wait ends
    * @throws HoldLostException when another process leads the group by now
    */
   void shipAll(LiveGroup group) {
@@ -145,8 +147,9 @@ final class Shipper {
   }
 
   /**
-   * The next batch of a group that the caller has acquired; null when there is none. What the store
-   * has refused goes along with all that may have replaced it since.
+   * Returns the next batch of a group that the caller has acquired; null when there is none. If the
+   * store has refused a batch, the new one also contains all commits that may have replaced it
+   * since.
    */
   @Nullable Parcel pack(LiveGroup group) {
     long most = shippable.most(group.record().leader());
@@ -155,7 +158,7 @@ final class Shipper {
     return batch.isEmpty() ? null : new Parcel(group, batch);
   }
 
-  /** Sends batches of several groups in few trips; how each went is told at its parcel. */
+  /** Sends batches of several groups in few trips, and returns the result of each. */
   List<CommitResult> send(List<Parcel> parcels) {
     return transactions.commitAll(parcels.stream().map(parcel -> parcel.tx).toList());
   }

@@ -15,11 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ships what is logged of all groups (section 5.4). Batches that the store takes in one step each
- * share a trip, hence a sync.
+ * Ships the logged commits of all groups (section 5.4). Batches that the store takes in one step
+ * each share a trip, hence a sync.
  *
  * <p>A batch costs much the same whether it brings one commit or fifty. So a round is followed by a
- * rest that is four times as long, within bounds: what commits share grows with what it costs.
+ * rest that is four times as long, within bounds: a costly round lets more commits share the next
+ * one.
  */
 final class ShippingRounds {
   private static final Logger LOG = LoggerFactory.getLogger(ShippingRounds.class);
@@ -78,7 +79,7 @@ final class ShippingRounds {
     return more;
   }
 
-  /** Ships what there is, as many batches at a time as memory allows. */
+  /** Ships everything, as many batches at a time as memory allows. */
   boolean shipAll() {
     boolean more = false;
     Iterator<LiveGroup> groups = led.all().iterator();
@@ -109,7 +110,7 @@ final class ShippingRounds {
     }
   }
 
-  /** Ships what does not go with others; else the group stays acquired. */
+  /** Ships a batch that cannot share a trip with others; else the group stays acquired. */
   private @Nullable Parcel begin(LiveGroup group) {
     Parcel parcel = null;
     Parcel shared = null;
@@ -118,7 +119,7 @@ final class ShippingRounds {
       if (parcel != null && store.together(parcel.rows())) {
         shared = parcel;
       } else if (parcel != null && parcel.send()) {
-        // Who commits all the time does not keep the others from being shipped.
+        // A group that commits all the time does not keep the others from being shipped.
         long upTo = group.position();
         while (group.isUnshipped(upTo) && shipper.shipNext(group)) {
           LOG.trace("The next batch is shipped.");

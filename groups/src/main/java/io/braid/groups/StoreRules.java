@@ -6,10 +6,10 @@ import io.braid.core.data.Row;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store will ask of the commits of a group when they are shipped, besides limits, tables
- * and families: that of the indexes of its tables. Who creates an index looks for groups
- * afterwards, and a group looks for indexes once it has a record; so whatever is found then holds
- * as long as the group lives.
+ * The requirements of the store for commits of a group when they are shipped, besides limits,
+ * tables and families: those of the indexes of its tables. The creator of an index looks for groups
+ * after creating it, and a group looks for indexes once it has a record. So the rules found then
+ * hold as long as the group lives.
  */
 public interface StoreRules {
   /** Nothing more is asked. */
@@ -30,7 +30,7 @@ public interface StoreRules {
         }
       };
 
-  /** Learns what other processes may have changed. */
+  /** Reads again the rules that other processes may have changed. */
   void lookAgain();
 
   /**

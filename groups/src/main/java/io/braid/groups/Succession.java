@@ -26,12 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who leads a group next (section 4.3): whoever opens the database after its leader has died, or
- * runs beside it; or the one that its leader has chosen.
+ * Chooses the next leader of a group (section 4.3): a process that opens the database after the
+ * leader has died, a process that runs beside it, or the one that the leader has chosen.
  *
  * <p>A leader is kept out in this order, each step by compare-and-set: its log, if that is one file
  * for all its groups; its epoch in the record, in the log, in the holds. Then nothing of the group
- * changes any more, and what is logged and not shipped is taken up.
+ * changes any more, and the commits that are logged and not shipped are taken up.
  */
 final class Succession {
   private static final Logger LOG = LoggerFactory.getLogger(Succession.class);
@@ -49,14 +49,16 @@ final class Succession {
   private final Followers followers;
   private final long patienceNanos;
 
-  /** Since when the leaders of groups are known to be gone that others are to take up first. */
+  /**
+   * The times since when leaders are known to be gone, for groups that others are to take up first.
+   */
   private final Map<Long, Long> orphans = new ConcurrentHashMap<>();
 
   private boolean looking;
 
   /**
-   * @param followers says which groups are this process's before they are others'
-   * @param patience how long others have then to take theirs up
+   * @param followers says which groups belong to this process first
+   * @param patience how long other processes then have to take up theirs
    */
   Succession(
       LocalGroups.Base base,
@@ -83,7 +85,10 @@ final class Succession {
     this.seams = base.seams();
   }
 
-  /** At the opening. A group that cannot be taken up does not keep the others from it. */
+  /**
+   * Takes up groups at the opening. A group that cannot be taken up does not keep the others from
+   * it.
+   */
   void begin() {
     sweepLog();
     Set<String> resigned = lease.resigned();
@@ -96,11 +101,11 @@ final class Succession {
     }
   }
 
-  /** What the log knows of groups that are gone goes: their leader died, or a call came late. */
+  /** Removes log entries of groups that are gone: their leader died, or a call came late. */
   void sweepLog() {
     Set<Long> gone = new HashSet<>(log.groups());
     if (!gone.isEmpty()) {
-      // A record is there before the log of its group is; so it is looked for afterwards.
+      // A record is written before the log of its group, so look for records after the log.
       records.all().forEach(record -> gone.remove(record.number()));
       log.forget(gone, oracle::next);
     }
@@ -145,8 +150,8 @@ final class Succession {
   }
 
   /**
-   * @param all whether groups of nodes are taken also by who is none: else they are left to nodes,
-   *     where their clients look for them
+   * @param all whether a process that is no node also takes groups of nodes; else they are left to
+   *     nodes, where their clients look for them
    */
   private void consider(GroupRecord record, boolean all, Set<String> resigned) {
     if (lease.isResigned() || led.leads(record.name())) {
@@ -168,7 +173,10 @@ final class Succession {
     }
   }
 
-  /** No other process leads groups here, and this one has not what the last one wrote. */
+  /**
+   * Returns the error for a missing log. No other process leads groups here, and this one cannot
+   * read the log of the last leader.
+   */
   private static LogBrokenException lostLog(GroupRecord record) {
     return new LogBrokenException(
         "The log with its commits is not here: restore it from a copy, or give the group up with"
@@ -179,8 +187,9 @@ final class Succession {
   }
 
   /**
-   * Who finds a dead leader first does not take all its groups: each goes to the node that owns its
-   * leader key, if that takes it.
+   * Returns whether this process should lead a group next. The first process that finds a dead
+   * leader does not take all its groups. Each group goes to the node that owns its leader key, if
+   * that node takes it.
    */
   private boolean isNext(GroupRecord record) {
     if (followers.owns(record.leader())) {
@@ -216,7 +225,7 @@ final class Succession {
     long since = oracle.next();
     GroupRecord ours = record.takenOverBy(seams.liveness().token(), log.describe());
     List<Row> keys = records.members(record.name());
-    // Before the record forgets which log that was: whoever comes after us would not find it.
+    // Before the record forgets that log: a later successor would not find the log.
     log.supersede(record.log());
     if (!records.change(record, ours)) {
       return;
@@ -230,8 +239,9 @@ final class Succession {
       formation.dissolve(ours, keys);
       return;
     }
-    // While a group is deleted, rows are freed once everything is shipped. From where the holds
-    // know our epoch nobody else frees any; so if the leader's row stands, so does the position.
+    // While a group is deleted, its rows are freed only after everything is shipped. Once the holds
+    // carry our epoch, no other process frees a row. So if the leader's row is still held, the
+    // shipped position is still there.
     Set<Row> held = holds.raise(keys, ours.hold());
     boolean shippable = true;
     if (record.state() == State.DELETING) {
@@ -242,12 +252,12 @@ final class Succession {
     } else {
       take(keys, held, ours);
     }
-    // Its row may be gone with its table, which tells nothing of what is shipped.
+    // The leader's row may be gone with its table. Then the shipped position is unknown.
     long stands = shipper.positionOf(ours.leader(), ours.number());
     long shipped = shippable ? stands : 0;
     List<LogEntry> entries = shippable ? log.read(ours.number(), shipped) : List.of();
     group.recover(shipped, entries);
-    // Its idle time begins anew: by whose wall clock it was used last is not known.
+    // The idle time begins again: the time of the last use is by an unknown wall clock.
     led.enter(group);
     LOG.info("Group {} is led by this process now.", record.name());
   }
@@ -266,9 +276,9 @@ final class Succession {
   }
 
   /**
-   * Whether a group has been deleted whose record is there. Requests to create a record and to
-   * change it that were sent again may come when it has been removed, and make it anew; and who
-   * finds it cannot tell by it. But a group holds its leader's row as long as it has a record.
+   * Returns whether a group has been deleted although its record is there. Repeated requests to
+   * create or change the record may arrive after its removal, and create it again. The record does
+   * not show this. But a group holds its leader's row as long as it has a record.
    */
   private boolean isGone(GroupRecord record) {
     boolean gone =
@@ -331,8 +341,9 @@ final class Succession {
   }
 
   /**
-   * Whether the record names the next leader now. Where that is unknown nothing may be acknowledged
-   * here any more, because the other may lead already: the record says who takes the group up.
+   * Returns whether the record names the next leader now. If that is unknown, no commit may be
+   * acknowledged here any more, because the other may lead already. The record decides who takes
+   * the group up.
    */
   private boolean changes(LiveGroup group, GroupRecord before, GroupRecord next) {
     try {

@@ -9,7 +9,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How groups end that cannot: what they have committed and the store has not got is lost. */
+/** Ends groups that cannot end otherwise. Their commits that are not in the store are lost. */
 final class Surrender {
   private static final Logger LOG = LoggerFactory.getLogger(Surrender.class);
 
@@ -39,7 +39,7 @@ final class Surrender {
     this.deletion = deletion;
   }
 
-  /** Deletes a group as others are if that can be done; else gives it up. */
+  /** Deletes a group in the normal way if possible; else gives it up. */
   void giveUp(String name, long number) {
     GroupRecord record = records.find(name).filter(r -> r.number() == number).orElse(null);
     if (record != null && isStranded(record)) {
@@ -61,8 +61,8 @@ final class Surrender {
   }
 
   /**
-   * Whether nobody leads a group and nobody can take it up from here: as in the copy of a store
-   * that came without the logs.
+   * Returns whether a group has no leader and cannot be taken up from here: as in the copy of a
+   * store that came without the logs.
    */
   private boolean isStranded(GroupRecord record) {
     return !record.owner().equals(token)

@@ -26,15 +26,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The groups that this process should lead and cannot, such as those with rows in a table that is
- * gone, and those whose commits the store does not take. They are tried again, more and more
- * seldom, and hold up nobody else.
+ * gone, and those whose commits the store does not take. The process tries them again, more and
+ * more seldom. They do not delay other groups.
  */
 final class Troubles {
   private static final Logger LOG = LoggerFactory.getLogger(Troubles.class);
   private static final Duration FIRST = Duration.ofMillis(200);
   private static final Duration LONGEST = Duration.ofMinutes(1);
 
-  /** What mostly passes by itself is told once it has lasted so long. */
+  /** The time after which a trouble that mostly passes by itself is reported. */
   static final Duration LASTING = Duration.ofSeconds(30);
 
   /** Of transactions: others are in the way, or time was short. */
@@ -51,7 +51,7 @@ final class Troubles {
   private final Seams seams;
   private final Map<Long, Trouble> known = new ConcurrentHashMap<>();
 
-  /** What becomes of a trouble if nobody does anything. */
+  /** How a trouble develops without intervention. */
   private enum Kind {
     /** It stays. */
     STAYS,
@@ -88,8 +88,9 @@ final class Troubles {
   }
 
   /**
-   * It could not be taken up, since its log is not here. Told to people when it is still so at the
-   * next look: a copy that is read back, or restored, is closed or rid of its groups by then.
+   * Records that a group could not be taken up, since its log is not here. The trouble is reported
+   * only if it persists at the next look: a copy that is read back, or restored, is closed or rid
+   * of its groups by then.
    */
   void notHere(GroupRecord record, RuntimeException e) {
     failed(record, "cannot be taken up", Kind.STAYS, e, false);
@@ -130,7 +131,7 @@ final class Troubles {
     known.put(record.number(), new Trouble(what, why, kind, pause, before.first, now, tell));
   }
 
-  /** Of others nothing is known any more. */
+  /** Forgets the troubles of all other groups. */
   void retain(Collection<Long> numbers) {
     known.keySet().retainAll(numbers);
   }
@@ -146,7 +147,7 @@ final class Troubles {
     return (int) known.values().stream().filter(this::isTold).count();
   }
 
-  /** What is wrong with a group, if something is that does not just pass. */
+  /** Returns the trouble of a group, if it has one that does not just pass. */
   Optional<String> of(long number) {
     return find(number).filter(this::isTold).map(Troubles::text);
   }

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a leader does in the background: it ships, renews its lease, looks for groups whose leaders
- * are gone, deletes those that nobody uses, and frees what groups that are gone have left.
+ * The background work of a leader: it ships, renews its lease, looks for groups whose leaders are
+ * gone, deletes unused groups, and frees rows that groups that are gone still hold.
  */
 final class Upkeep {
   private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
@@ -58,7 +58,7 @@ final class Upkeep {
             Duty.start(seams, "braid-group-ghosts", options.sweepEvery(), this::sweep));
   }
 
-  /** Ships what there is without waiting for the next round. */
+  /** Ships everything without waiting for the next round. */
   void shipNow() {
     rounds.want();
     shipping.wake();
@@ -84,7 +84,10 @@ final class Upkeep {
     return false;
   }
 
-  /** Whoever can acknowledge no commit keeps no row: others can. */
+  /**
+   * Gives up all groups. A process that cannot acknowledge commits keeps no row, because other
+   * processes can.
+   */
   private void resign() {
     if (!lease.isResigned()) {
       LOG.error(
@@ -122,7 +125,7 @@ final class Upkeep {
     return false;
   }
 
-  /** Ends it, and ships what there is. */
+  /** Ends the background work, and ships everything. */
   void close() {
     others.forEach(Duty::close);
     succeeding.close();

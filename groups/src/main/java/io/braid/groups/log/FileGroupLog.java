@@ -28,7 +28,7 @@ public final class FileGroupLog implements GroupLog {
   /**
    * Opens the log; nothing is written before the first commit.
    *
-   * @param directory of this log alone; whoever opens it has made sure that no other process does
+   * @param directory of this log alone; the caller has made sure that no other process opens it
    * @param synced whether entries survive the machine, not only the process
    */
   public FileGroupLog(Path directory, int lanes, boolean synced, long segmentBytes, Seams seams) {
@@ -36,10 +36,10 @@ public final class FileGroupLog implements GroupLog {
   }
 
   /**
-   * As the other.
+   * Opens the log, for a directory that another process may take.
    *
-   * @param requireOwned throws once another process has taken the directory: then nothing is
-   *     written, and nothing acknowledged that was
+   * @param requireOwned throws once another process has taken the directory: then nothing more is
+   *     written, and written entries are not acknowledged
    */
   public FileGroupLog(
       Path directory,
@@ -74,7 +74,7 @@ public final class FileGroupLog implements GroupLog {
     return log.equals(describe());
   }
 
-  /** Nobody else writes here: the directory belongs to this process. */
+  /** Does nothing: no other process writes here, as the directory belongs to this process. */
   @Override
   public void fence(long group, Reign reign) {}
 
@@ -147,11 +147,11 @@ public final class FileGroupLog implements GroupLog {
     groups.forEach(lanes::forget);
   }
 
-  /** Nothing comes late: who wrote here and is gone wrote from this process. */
+  /** Does nothing: no entry comes late, as earlier writers wrote from this process. */
   @Override
   public void sweep(Progress progress) {}
 
-  /** Nobody else writes here. */
+  /** Does nothing: no other process writes here. */
   @Override
   public void supersede(String earlier) {}
 

@@ -11,8 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets many commits share one write (section 5.4). Whoever finds nobody writing writes for all that
- * wait; the others wait for it. No thread of its own, and no monitor while it writes.
+ * Lets many commits share one write (section 5.4). A thread that finds no write running writes for
+ * all that wait; the others wait for it. The class has no thread of its own, and holds no monitor
+ * while it writes.
  */
 final class GroupCommit {
   private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
@@ -34,10 +35,10 @@ final class GroupCommit {
   /** Where batches go. */
   interface Sink {
     /**
-     * Writes entries in their order; durable when it returns.
+     * Writes entries in their order; they are durable on return.
      *
      * @return the groups that others lead by now, with the highest epoch that was refused: no entry
-     *     of it or of a lower one counts as written
+     *     of that epoch or a lower one counts as written
      */
     Map<Long, Long> write(List<Pending> batch);
   }
@@ -68,7 +69,7 @@ final class GroupCommit {
         if (turn.batch != null) {
           write(turn.batch, turn.upTo);
         } else if (turn.news != null) {
-          // What is on its way to the disk cannot be called back: wait for it.
+          // A write on its way to the disk cannot be called back: wait for it.
           interrupted |= Thread.interrupted();
           turn.news.await(LOOK_AGAIN);
         } else {
@@ -83,8 +84,8 @@ final class GroupCommit {
   }
 
   /**
-   * When it returns, no entry of the group and of a lower epoch is written any more; who waits for
-   * one is told that it is fenced.
+   * Waits until no entry of the group with a lower epoch is written any more. Threads that wait for
+   * such an entry get {@link LogFencedException}.
    */
   void fence(long group, long epoch) {
     boolean interrupted = false;
@@ -97,7 +98,10 @@ final class GroupCommit {
     }
   }
 
-  /** Refuses what waits; what to wait for while somebody writes, null when nobody does. */
+  /**
+   * Refuses the waiting entries. Returns the signal to wait for while a thread writes, or null when
+   * none does.
+   */
   private @Nullable Signal refused(long group, long epoch) {
     synchronized (monitor) {
       refuse(queue, Map.of(group, epoch - 1));
@@ -122,7 +126,7 @@ final class GroupCommit {
     }
   }
 
-  /** Nobody here appends to the group any more; who waits still hears how it went. */
+  /** Ends the appends of this process to a group. Waiting threads still get their result. */
   void left(long group) {
     synchronized (monitor) {
       fenced.remove(group);
@@ -167,7 +171,8 @@ final class GroupCommit {
       List<Pending> batch = queue;
       Turn turn = new Turn(batch, appended, null);
       queue = new ArrayList<>();
-      // Last: nothing comes after it that could fail, so that whoever writes also says so.
+      // Last: no later step can fail, so the thread that writes always reports the end of the
+      // write.
       writing = true;
       return turn;
     }
@@ -179,7 +184,7 @@ final class GroupCommit {
     try {
       refused = sink.write(batch);
     } catch (RuntimeException | Error e) {
-      // Whatever it is, somebody has to say that nobody writes any more.
+      // After any failure, the waiting threads must learn that the write has ended.
       failure = e;
     }
     List<Signal> wake;

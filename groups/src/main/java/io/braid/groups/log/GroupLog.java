@@ -11,13 +11,14 @@ import java.util.function.LongSupplier;
  * following:
  *
  * <ul>
- *   <li>After {@link #force force} returned for the ticket of an entry, the entry and all of the
- *       same group that were appended before it survive what the durability of the log says.
- *   <li>{@link #read read} gives entries of a group without a gap, in the order of their positions:
- *       all that were forced, perhaps later ones, none that was never appended.
+ *   <li>After {@link #force force} returned for the ticket of an entry, the entry and all earlier
+ *       entries of the same group survive the failures that the durability of the log covers.
+ *   <li>{@link #read read} returns entries of a group without a gap, in the order of their
+ *       positions: all that were forced, perhaps later ones, none that was never appended.
  *   <li>After {@link #fence fence} returned, no entry of the group that was appended with a lower
- *       epoch becomes durable; who appended it is told so. After {@link #forget forget} returned,
- *       none of any leader that it was taken from does, however late it comes.
+ *       epoch becomes durable; its appender gets an error. After {@link #forget forget} returned,
+ *       no entry of any leader that the group was taken from becomes durable, however late it
+ *       comes.
  *   <li>A write that failed leaves the log broken: nothing is acknowledged any more.
  *   <li>All methods may be called by many threads. {@link #append append} does not wait.
  * </ul>
@@ -45,10 +46,10 @@ public interface GroupLog extends AutoCloseable {
   boolean canRead(String log);
 
   /**
-   * To be called before groups are taken over whose leader is gone, as long as their records still
-   * name its log: where it was written by one process for all its groups, it is sealed.
+   * Seals the earlier log, if one process wrote it for all its groups. Must be called before groups
+   * are taken over whose leader is gone, as long as their records still name its log.
    *
-   * @param earlier as it was described
+   * @param earlier the description of the log
    */
   void supersede(String earlier);
 
@@ -61,9 +62,9 @@ public interface GroupLog extends AutoCloseable {
   void fence(long group, Reign reign);
 
   /**
-   * What an earlier leader has logged of a group.
+   * Returns the entries that an earlier leader has logged of a group.
    *
-   * @param after the position from which on it is wanted; what is not above it may be missing
+   * @param after the position after which entries are wanted; entries up to it may be missing
    */
   List<LogEntry> read(long group, long after);
 
@@ -71,12 +72,13 @@ public interface GroupLog extends AutoCloseable {
   Set<Long> groups();
 
   /**
-   * This process does not lead the group any more, or not before it has fenced it again, and
-   * appends nothing to it: what it remembered for that goes. What is in the log stays.
+   * Ends the appends of this process to a group: it does not lead the group any more, or only after
+   * it has fenced the group again. The log forgets its state in memory for the group, but keeps the
+   * entries.
    */
   void left(long group);
 
-  /** The entries of a group up to a position stand in the store by now. */
+  /** Reports that the entries of a group up to a position are in the store. */
   void shipped(long group, long position);
 
   /**
@@ -87,19 +89,25 @@ public interface GroupLog extends AutoCloseable {
   void forget(Collection<Long> groups, LongSupplier now);
 
   /**
-   * Removes what was kept of forgotten groups for late entries, and logs of others that are gone,
-   * once they are not needed.
+   * Removes data that was kept of forgotten groups for late entries. Also removes logs of processes
+   * that are gone, once they are not needed.
    */
   void sweep(Progress progress);
 
   /** How far groups have got. */
   @FunctionalInterface
   interface Progress {
-    /** The position up to which a group stands in the store; Long.MAX_VALUE when it is gone. */
+    /**
+     * Returns the position up to which a group is in the store; Long.MAX_VALUE when the group is
+     * gone.
+     */
     long shipped(long group);
   }
 
-  /** What kind of log it is, in words; who finds the same words in a record can read it. */
+  /**
+   * Returns the kind of the log, in words. A process that finds the same words in a record can read
+   * the log.
+   */
   String describe();
 
   @Override

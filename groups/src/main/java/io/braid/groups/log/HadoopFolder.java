@@ -14,9 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder of one log in a Hadoop file system. It is open as long as the file {@code OPEN} is in
- * it: its writer acknowledges nothing that it forced unless the file is still there afterwards, and
- * who seals the log removes the file before it reads. So what was acknowledged is read.
+ * The folder of one log in a Hadoop file system. The folder is open as long as the file {@code
+ * OPEN} is in it. The writer acknowledges forced entries only if the file is still there
+ * afterwards. A process that seals the log removes the file before it reads. So all acknowledged
+ * entries are read.
  */
 final class HadoopFolder implements LogFolder {
   private static final Logger LOG = LoggerFactory.getLogger(HadoopFolder.class);
@@ -38,7 +39,7 @@ final class HadoopFolder implements LogFolder {
    * Makes the folder, and opens it.
    *
    * @param writer the liveness token of the process that writes here
-   * @throws IllegalArgumentException when this file system keeps nothing that is still being
+   * @throws IllegalArgumentException when this file system does not keep files that are still being
    *     written
    */
   void open(String writer) throws IOException {
@@ -59,7 +60,7 @@ final class HadoopFolder implements LogFolder {
     return files.exists(new Path(folder, OPEN));
   }
 
-  /** The liveness token of the writer; empty when that cannot be told any more, or not yet. */
+  /** Returns the liveness token of the writer; empty when it is not known any more, or not yet. */
   String writer() throws IOException {
     try (FSDataInputStream in = files.open(new Path(folder, OPEN))) {
       return in.available() == 0 ? "" : in.readUTF();
@@ -68,7 +69,7 @@ final class HadoopFolder implements LogFolder {
     }
   }
 
-  /** From now on nothing is acknowledged that is written here. */
+  /** Shuts the folder: from now on no entry written here is acknowledged. */
   void shut() throws IOException {
     files.delete(new Path(folder, OPEN), false);
     if (files instanceof LeaseRecoverable leases) {
@@ -106,7 +107,7 @@ final class HadoopFolder implements LogFolder {
 
   @Override
   public OpenFile create(String name) throws IOException {
-    // Without its parents: nobody writes into a folder that was removed.
+    // Do not create parents: no file may be written into a folder that was removed.
     FSDataOutputStream out = files.createFile(new Path(folder, name)).overwrite(false).build();
     return new OpenFile() {
       @Override

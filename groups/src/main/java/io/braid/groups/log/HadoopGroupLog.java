@@ -31,21 +31,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A log in a folder of a Hadoop file system that all nodes reach (section 4.3): each process writes
- * one of its own, a folder in that one, and who takes groups over from a process that is gone reads
- * what that one has written.
+ * A log in a folder of a Hadoop file system that all nodes reach (section 4.3). Each process writes
+ * its own log, a subfolder. A process that takes groups over from a process that is gone reads the
+ * log of that process.
  *
  * <p>Invariants:
  *
  * <ul>
- *   <li>What counts of a log that is not one's own is what its seal in the store says ({@code
- *       Seals}), and that never changes.
- *   <li>A log is sealed before the record of the first of its groups names another. So what is
- *       logged of a group and not shipped stands in sealed logs and in that of its leader.
- *   <li>Who was taken for dead and wakes up finds its folder shut ({@code HadoopFolder}) before it
- *       acknowledges what it forced; its log is broken from then on.
- *   <li>In one's own log a fence keeps out the lower epochs of a group that this process has taken
- *       over from itself.
+ *   <li>The seal in the store ({@code Seals}) defines the valid part of another process's log, and
+ *       never changes.
+ *   <li>A log is sealed before the record of the first of its groups names another. So the logged
+ *       and unshipped entries of a group are in sealed logs and in the log of its leader.
+ *   <li>A process that was taken for dead and wakes up finds its folder shut ({@code HadoopFolder})
+ *       before it acknowledges the entries that it forced. Its log is broken from then on.
+ *   <li>In a process's own log a fence keeps out the lower epochs of a group that this process has
+ *       taken over from itself.
  * </ul>
  */
 public final class HadoopGroupLog implements GroupLog {
@@ -155,7 +155,7 @@ public final class HadoopGroupLog implements GroupLog {
     return lanes.fences();
   }
 
-  /** Of how many logs of others it keeps what stands in them. */
+  /** Returns the number of other processes' logs whose entries it keeps in memory. */
   int keptLogs() {
     return sealed.size();
   }
@@ -209,7 +209,7 @@ public final class HadoopGroupLog implements GroupLog {
       }
     } catch (FileNotFoundException e) {
       if (exists(log)) {
-        // Its writer has just removed a file; whether it has left others has to be looked at anew.
+        // The writer has just removed a file. Whether it has left others must be checked again.
         throw new LogBrokenException("The log " + log.whereIs("") + " changes: try again.", e);
       }
       LOG.debug("The log {} is gone: all that was in it is shipped.", log.whereIs(""));
@@ -283,7 +283,7 @@ public final class HadoopGroupLog implements GroupLog {
 
   @Override
   public Set<Long> groups() {
-    // What is left of them goes with the log that it stands in.
+    // The rest of a group's entries is removed together with the log that contains them.
     return Set.of();
   }
 
@@ -302,12 +302,12 @@ public final class HadoopGroupLog implements GroupLog {
     }
   }
 
-  // What is left of others.
+  // Logs of other processes.
 
   /**
-   * Removes sealed logs of which all is shipped, and seals those whose writer is not alive, though
-   * it led nothing that somebody would have taken over; twice seen so, since a process may just
-   * have begun.
+   * Removes sealed logs whose entries are all shipped. Seals logs whose writer is not alive, even
+   * if the writer led no group that another process would take over. The writer must be found dead
+   * twice, since a process may have just begun.
    */
   @Override
   public void sweep(Progress progress) {
@@ -353,7 +353,10 @@ public final class HadoopGroupLog implements GroupLog {
             });
   }
 
-  /** A log of which all is shipped goes; else it is left to who takes the groups up. */
+  /**
+   * Closes the log. Removes it if all its entries are shipped; else leaves it to the process that
+   * takes the groups up.
+   */
   @Override
   public void close() {
     try (files) {

@@ -11,10 +11,10 @@ import java.util.TreeSet;
 import java.util.zip.CRC32C;
 
 /**
- * The file {@code SEGMENTS}: the names of all files of a log in which something may stand that is
- * acknowledged. A file is listed, durably, before the first entry is written to it, and taken off
- * the list before it is removed. So one that is listed and not there, or has no head, was lost, and
- * what stood in it with it. The first versions had no such list.
+ * The file {@code SEGMENTS}: the names of all files of a log that may contain acknowledged entries.
+ * A file is listed, durably, before the first entry is written to it, and taken off the list before
+ * it is removed. So a listed file that is missing, or has no head, was lost together with its
+ * entries. The first versions had no such list.
  */
 final class KeptSegments {
   private static final String NAME = "SEGMENTS";
@@ -28,7 +28,7 @@ final class KeptSegments {
   }
 
   /**
-   * What is listed on the disk.
+   * Reads the list on the disk.
    *
    * @throws LogBrokenException when the list is damaged
    */

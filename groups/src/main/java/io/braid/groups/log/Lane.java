@@ -12,11 +12,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One writer of the log with files of its own. A file goes when all that stands in it has been
+ * One writer of the log with files of its own. A file is removed when all its entries have been
  * shipped: the position that each group keeps in the store is its checkpoint.
  */
 final class Lane {
-  /** A block has so many bytes, and what its last entry has beyond that. */
+  /** The bytes of a block at most, except that its last entry may exceed them. */
   static final long MOST_BLOCK_BYTES = 16 << 20;
 
   private static final int TRIES = 50;
@@ -71,7 +71,7 @@ final class Lane {
       while (from < batch.size()) {
         int to = end(batch, from);
         LogFolder.OpenFile file = writePatiently(batch.subList(from, to));
-        // One at a time: behind one that is not whole, a whole one would say that it was.
+        // One block at a time: a whole block after a torn one would make the torn one look whole.
         file.force(synced);
         from = to;
       }
@@ -84,10 +84,10 @@ final class Lane {
   }
 
   /**
-   * Writes a block. Where the disk is full or memory ends, what came of it is taken back, and it is
-   * tried again for a while; who waits for it knows nothing of that. What cannot be taken back
-   * leaves the log broken, as does a failure of {@link LogFolder.OpenFile#force}: then nobody knows
-   * what reached the disk.
+   * Writes a block. If the disk is full or memory ends, the writer takes the partial block back and
+   * tries again for a while. The threads that wait for the block do not notice. If the partial
+   * block cannot be taken back, the log is broken. A failure of {@link LogFolder.OpenFile#force}
+   * also breaks the log: then it is unknown which data reached the disk.
    */
   private LogFolder.OpenFile writePatiently(List<LogEntry> entries) throws IOException {
     boolean interrupted = Thread.interrupted();
@@ -153,7 +153,10 @@ final class Lane {
     return all;
   }
 
-  /** Where a block ends that begins here: who reads it does not believe any length. */
+  /**
+   * Returns the end of the block that begins here. Blocks are bounded because a reader does not
+   * trust every length.
+   */
   private static int end(List<LogEntry> batch, int from) {
     int to = from;
     long bytes = 0;

@@ -47,7 +47,9 @@ final class Lanes {
     return all.stream().anyMatch(lane -> lane.commits().isBroken());
   }
 
-  /** Keeps a file of an earlier life: that of a lane that is no more goes to the first. */
+  /**
+   * Keeps a file of an earlier life. A file of a lane that no longer exists goes to the first lane.
+   */
   void keep(Segments.Found file, List<LogEntry> entries) {
     all.get(file.lane() < all.size() ? file.lane() : 0).keep(file.name(), file.number(), entries);
   }

@@ -74,7 +74,7 @@ final class LocalFolder implements LogFolder {
   /**
    * Takes over the files of an earlier life.
    *
-   * @throws LogBrokenException when one in which something acknowledged may stand was lost
+   * @throws LogBrokenException when a file that may contain acknowledged entries was lost
    */
   void requireKept(List<String> names) throws IOException {
     Set<String> wanted = KeptSegments.read(directory);
@@ -91,7 +91,7 @@ final class LocalFolder implements LogFolder {
     kept.adopt(wanted);
   }
 
-  /** Keeps only so many bytes of a file, or removes it if that is none. */
+  /** Keeps only the first {@code end} bytes of a file, or removes it if that is none. */
   void cut(String name, long end) throws IOException {
     if (end == 0) {
       delete(name);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param position counts the commits of the group, from 1 on
  */
 public record LogEntry(long group, long position, List<Write> writes) {
-  /** From so many bytes on a value is not copied for the log. */
+  /** Values of at least this many bytes are not copied for the log. */
   static final int LONG_VALUE = 4096;
 
   public LogEntry {
@@ -63,7 +63,7 @@ public record LogEntry(long group, long position, List<Write> writes) {
     Lists.encode(to, writes, Write::encode);
   }
 
-  /** What {@link #encode encode} writes, in pieces: long values are not copied. */
+  /** Returns the output of {@link #encode encode} in pieces: long values are not copied. */
   List<Bytes> pieces() {
     List<Bytes> pieces = new ArrayList<>();
     Encoder to = new Encoder(Math.min(size(), LONG_VALUE));
@@ -84,7 +84,7 @@ public record LogEntry(long group, long position, List<Write> writes) {
   }
 
   /**
-   * Reads what {@link #encode encode} wrote.
+   * Reads the output of {@link #encode encode}.
    *
    * @throws IllegalArgumentException when the bytes are no entry
    */

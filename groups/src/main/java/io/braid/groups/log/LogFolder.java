@@ -9,14 +9,15 @@ interface LogFolder {
   /** The names of all files. */
   List<String> names() throws IOException;
 
-  /** The whole content of a file, also of one that is being written, up to what was forced. */
+  /** Returns the whole content of a file, up to the last force if it is still being written. */
   byte[] read(String name) throws IOException;
 
-  /** Begins a file; that it is there is as durable as what is forced. */
+  /** Begins a file; its existence is as durable as forced data. */
   OpenFile create(String name) throws IOException;
 
   /**
-   * Something acknowledged will stand in a file, whose head was forced: should it be lost, say so.
+   * Lists a file whose head was forced, because it will contain acknowledged entries. The loss of a
+   * listed file is reported.
    */
   default void keep(String name) throws IOException {}
 
@@ -26,9 +27,9 @@ interface LogFolder {
   String whereIs(String name);
 
   /**
-   * To be asked after entries were forced and before they are acknowledged.
+   * Checks that the log is not sealed, after entries were forced and before they are acknowledged.
    *
-   * @throws IOException when others have sealed this log, and may not see what was forced last
+   * @throws IOException when others have sealed this log, and may not see the entries forced last
    */
   void requireUnsealed() throws IOException;
 
@@ -38,18 +39,18 @@ interface LogFolder {
     void write(byte[] bytes, int length) throws IOException;
 
     /**
-     * Keeps only so many bytes; the next ones come behind them.
+     * Keeps only the first {@code length} bytes; the next ones come behind them.
      *
-     * @throws IOException when that cannot be, or is not known to have happened
+     * @throws IOException when that is not possible, or not known to have happened
      */
     default void cut(long length) throws IOException {
       throw new IOException("What was written to this file cannot be taken back.");
     }
 
     /**
-     * Waits until others can read what was written, if there are others.
+     * Waits until other processes, if there are any, can read the written data.
      *
-     * @param synced whether it has to survive the machine too
+     * @param synced whether the data has to survive the machine too
      */
     void force(boolean synced) throws IOException;
   }

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * The file {@code IDENTITY}, which tells a log from those of other directories. What a group has
- * committed is looked for in the log that its record names. So a file that is damaged, or missing
- * beside logs, is refused: under another identity, nobody would take these groups up.
+ * The file {@code IDENTITY}, which distinguishes a log from those of other directories. The commits
+ * of a group are looked for in the log that its record names. So a file that is damaged, or missing
+ * beside logs, is refused: under another identity, no process would take these groups up.
  */
 final class LogIdentity {
   private static final String NAME = "IDENTITY";
@@ -57,7 +57,7 @@ final class LogIdentity {
 
   private static String read(Path file) throws IOException {
     if (Files.size(file) <= LONGEST) {
-      // One character for each byte: what is no text is damaged, too.
+      // One character for each byte: bytes that are no text are damaged, too.
       Matcher line = LINE.matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
       if (line.matches()
           && (line.group(2) == null || line.group(2).equals(checksum(line.group(1))))) {

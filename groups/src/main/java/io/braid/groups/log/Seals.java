@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How far sealed logs are read, in the store: the first who seals a log decides it, by
- * compare-and-set. What its writer adds later is never read, whoever looks.
+ * How far sealed logs are read, in the store. The first process that seals a log decides this, by
+ * compare-and-set. No process reads entries that the writer adds later.
  */
 final class Seals {
   private static final ColumnName COLUMN = ColumnName.of(Families.SYSTEM, "seal");
@@ -69,12 +69,15 @@ final class Seals {
     return cells.isEmpty() ? Optional.empty() : Optional.of(decode(cells.get(0).value()));
   }
 
-  /** Seals a log, unless somebody has. */
+  /** Seals a log, unless it is sealed already. */
   void put(String log, Map<String, Long> ends) {
     replace(row(log), encode(ends));
   }
 
-  /** May be repeated where the outcome is unknown: what stands there already stays. */
+  /**
+   * Replaces an empty value. The call may be repeated when the outcome is unknown: a value that is
+   * already there stays.
+   */
   private void replace(Row row, Bytes value) {
     ReplaceCell.Request request = new ReplaceCell.Request(row, COLUMN, VERSION, Bytes.EMPTY, value);
     Backoff backoff = new Backoff(seams, Duration.ofMillis(5), Duration.ofMillis(500));

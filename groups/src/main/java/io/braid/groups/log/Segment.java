@@ -20,7 +20,7 @@ final class Segment {
   private static final int LONGEST_BLOCK = 1 << 30;
 
   /**
-   * What was found in a segment.
+   * The content of a segment.
    *
    * @param end where the last whole block ends
    * @param torn whether something follows that is no whole block
@@ -38,7 +38,7 @@ final class Segment {
   }
 
   /**
-   * A block of entries, in pieces that nobody may change.
+   * Returns a block of entries, in pieces that must not be changed.
    *
    * @param number counts the blocks of the segment from 1 on
    */
@@ -88,7 +88,7 @@ final class Segment {
    * Reads a segment.
    *
    * @param file where it is, in words for operators
-   * @param last whether nothing was written after it: then a torn last block is what a crash left
+   * @param last whether nothing was written after it: then a crash may have left a torn last block
    */
   static Content read(String file, byte[] all, boolean last) {
     ByteBuffer bytes = ByteBuffer.wrap(all);

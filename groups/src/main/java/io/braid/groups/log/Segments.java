@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The files of a log, told from others by their names; in the order in which lanes wrote them. */
+/** The files of a log, recognized by their names; in the order in which lanes wrote them. */
 final class Segments {
   private static final Pattern NAME = Pattern.compile("lane-(\\d{1,4})-(\\d{1,18})\\.log");
 

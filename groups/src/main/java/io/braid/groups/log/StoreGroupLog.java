@@ -32,9 +32,9 @@ import java.util.TreeSet;
 import java.util.function.LongSupplier;
 
 /**
- * A log in the store itself: a row for each group in Braid's own table. It needs nothing but the
- * store, outlives the process and its machine, and can be read by whoever takes a group over, once
- * it has {@link #fence fenced} the earlier leader out.
+ * A log in the store itself: a row for each group in Braid's own table. The log needs nothing but
+ * the store, and outlives the process and its machine. A process that takes a group over can read
+ * it after it has {@link #fence fenced} the earlier leader out.
  */
 public final class StoreGroupLog implements GroupLog {
   private static final int ATTEMPTS = 30;
@@ -44,10 +44,10 @@ public final class StoreGroupLog implements GroupLog {
 
   private static final long MOST_REMOVALS = 10_000;
 
-  /** What is shipped stays for a while, so that what goes goes in few calls. */
+  /** Shipped entries stay for a while, so that few calls remove them. */
   private static final long FEWEST_REMOVALS = 100;
 
-  /** How many logs are read at a time to be forgotten: what is left in each may be large. */
+  /** How many logs are read at a time to be forgotten: the rest of each may be large. */
   private static final int ROWS_AT_ONCE = 16;
 
   private final CellStore store;
@@ -152,8 +152,8 @@ public final class StoreGroupLog implements GroupLog {
     for (Cell cell : row.cells()) {
       if (!cell.column().equals(AppendLog.fence())) {
         LogEntry entry = LogEntry.decode(new Decoder(cell.value()));
-        // What is shipped already may have come back, by a call that was resent late. What follows
-        // a gap was not acknowledged.
+        // A late repeated call may have restored shipped entries. Entries after a gap were not
+        // acknowledged.
         if (entry.position() == next) {
           found.add(entry);
           next++;
@@ -201,7 +201,7 @@ public final class StoreGroupLog implements GroupLog {
     List<RowWrite.Removal> removals = new ArrayList<>();
     synchronized (removed) {
       Long before = removed.get(group);
-      // Who leads a group has fenced it, or has appended what is shipped.
+      // The leader of a group has fenced the group, or has appended the shipped entries.
       if (before == null || position - before < FEWEST_REMOVALS) {
         return;
       }
@@ -222,9 +222,9 @@ public final class StoreGroupLog implements GroupLog {
   }
 
   /**
-   * Where there was one leader only, nothing is left: it has written all that it ever will. Else a
-   * tombstone is, for those before the last. The row tells, and not what this process has written:
-   * others may have led the group since.
+   * Forgets groups. If a group had only one leader, nothing is left: that leader writes no more.
+   * Else a tombstone is left, against the leaders before the last. The row shows this, and not the
+   * writes of this process: others may have led the group since.
    */
   @Override
   public void forget(Collection<Long> groups, LongSupplier now) {
@@ -276,7 +276,10 @@ public final class StoreGroupLog implements GroupLog {
     return RowRead.of(row, Selection.family(Families.SYSTEM));
   }
 
-  /** At once, so that nobody finds neither what goes nor what is left. */
+  /**
+   * Returns one write for both changes, so that no reader misses both the removed and the new
+   * cells.
+   */
   private static Optional<RowWrite> replacement(RowCells row, List<Cell> left) {
     List<RowWrite.Removal> removals = new ArrayList<>();
     for (Cell cell : row.cells()) {

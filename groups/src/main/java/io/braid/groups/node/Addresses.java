@@ -9,7 +9,7 @@ final class Addresses {
   private Addresses() {}
 
   /**
-   * What HOST:PORT means.
+   * Parses HOST:PORT.
    *
    * @throws IllegalArgumentException when it is no address
    */

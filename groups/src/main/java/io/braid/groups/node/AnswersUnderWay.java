@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells clients, by empty frames, that their answers are being worked on. A client that hears
- * nothing for {@link TcpLine#SILENCE_MILLIS} takes the node for one that stands still, and asks
- * another: its groups may be led elsewhere long since.
+ * Sends clients empty frames while their answers are being worked on. A client that hears nothing
+ * for {@link TcpLine#SILENCE_MILLIS} assumes that the node hangs, and asks another: the groups of
+ * the node may have had other leaders for long.
  */
 final class AnswersUnderWay {
   /** Between two empty frames. */
@@ -71,7 +71,10 @@ final class AnswersUnderWay {
     return new Line(to);
   }
 
-  /** Tells all that have waited since they were told last; to be called again and again. */
+  /**
+   * Sends an empty frame to all clients that have waited long enough since the last one. Must be
+   * called again and again.
+   */
   void tell() {
     busy.forEach(Line::tell);
   }

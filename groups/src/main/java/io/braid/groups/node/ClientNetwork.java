@@ -10,7 +10,7 @@ public interface ClientNetwork {
    * Connects to a node.
    *
    * @param address HOST:PORT
-   * @throws IOException when nobody answers there
+   * @throws IOException when no node answers there
    */
   Line connect(String address) throws IOException;
 
@@ -19,8 +19,8 @@ public interface ClientNetwork {
     /**
      * Sends a request and waits for its answer.
      *
-     * @throws IOException when there was no answer: what was asked may have been done. The line is
-     *     of no use any more
+     * @throws IOException when there was no answer: the request may have been carried out. The line
+     *     is of no use any more
      */
     Bytes ask(Bytes request) throws IOException;
 
@@ -37,11 +37,11 @@ public interface ClientNetwork {
     /**
      * Lets clients in.
      *
-     * @param visits makes a new one for each line, of who has come
+     * @param visits makes a visit for each line, from its visitor
      */
     void open(Function<Roles.Visitor, Visit> visits);
 
-    /** How many connections were turned away because of who asked. */
+    /** Returns how many connections were turned away because of their visitor. */
     default long refused() {
       return 0;
     }
@@ -50,7 +50,7 @@ public interface ClientNetwork {
     void close();
   }
 
-  /** What a node does for one line; for one thread at a time. */
+  /** The work of a node for one line; for one thread at a time. */
   interface Visit {
     Bytes answer(Bytes request);
 

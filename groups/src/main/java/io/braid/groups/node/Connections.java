@@ -116,7 +116,7 @@ final class Connections implements AutoCloseable {
     throw new TabletUnavailableException("The group nodes send each other's clients in a circle.");
   }
 
-  /** As the other, for those who need no connection afterwards. */
+  /** Asks as above, for callers that need no connection afterwards. */
   Decoder result(boolean repeatable, int kind, Consumer<Encoder> arguments) {
     Answer answer = ask(repeatable, kind, arguments);
     giveBack(answer.connection);

@@ -7,11 +7,11 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import javax.net.ssl.SSLException;
 
-/** A length of four bytes, then so many bytes; never more than the limit. */
+/** The frame format: a length of four bytes, then that many bytes; never more than the limit. */
 final class Frames {
   /**
-   * The longest frame: a value of 16 MiB, which is as long as values may be unless the settings say
-   * otherwise, fits with what goes before it; so does a group of a hundred thousand keys.
+   * The longest frame. A value of 16 MiB, the longest by default, fits with its header. So does a
+   * group of a hundred thousand keys.
    */
   static final int MOST = 17 << 20;
 

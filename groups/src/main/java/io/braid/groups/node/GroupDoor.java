@@ -55,7 +55,10 @@ final class GroupDoor implements ClientNetwork.Door {
   private final AtomicLong refused = new AtomicLong();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-  /** Since when those are waited for who have not shown who they are, or what they want. */
+  /**
+   * The times since when the node waits for connections that have not identified themselves, or
+   * have not sent a request.
+   */
   private final Map<Socket, Long> speaking = new ConcurrentHashMap<>();
 
   GroupDoor(NodeOptions options, Seams seams, Trust trust, Roles roles) {
@@ -96,7 +99,10 @@ final class GroupDoor implements ClientNetwork.Door {
     return open.size();
   }
 
-  /** Connections that are waited for until they have said who they are, or what they want. */
+  /**
+   * Returns the number of connections that have not identified themselves yet, or have not sent a
+   * request.
+   */
   int speaking() {
     return speaking.size();
   }
@@ -138,7 +144,10 @@ final class GroupDoor implements ClientNetwork.Door {
     }
   }
 
-  /** However slowly they say it, they are not waited for longer than silent ones. */
+  /**
+   * Ends slow connections: a connection that sends slowly is not waited for longer than a silent
+   * one.
+   */
   private void endSlow() throws IOException {
     long now = seams.nanoTime();
     for (Map.Entry<Socket, Long> each : speaking.entrySet()) {
@@ -158,7 +167,7 @@ final class GroupDoor implements ClientNetwork.Door {
     try {
       seams.start("braid-group-client", () -> serve(socket, visits));
     } catch (OutOfMemoryError e) {
-      // The system has no thread for it; it comes again when others have gone.
+      // The system has no thread for it. The client connects again when others have gone.
       forget(socket);
       socket.close();
       throw new IOException("No thread can be started.", e);
@@ -237,7 +246,7 @@ final class GroupDoor implements ClientNetwork.Door {
     }
   }
 
-  /** Answers the first request of who is not let in. */
+  /** Answers the first request of a client that is not let in. */
   private static void refuse(DataInputStream from, DataOutputStream to, String why)
       throws IOException {
     from.skipNBytes(Math.min(Frames.MOST, Math.max(0, from.readInt())));

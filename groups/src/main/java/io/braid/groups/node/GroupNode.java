@@ -48,7 +48,7 @@ public final class GroupNode implements AutoCloseable {
   private final Duty looking;
   private final Duty forgetting;
 
-  /** What a node has done since it was started. */
+  /** The work of a node since it was started. */
   public record Statistics(
       int groups,
       int yieldedKeys,
@@ -62,8 +62,8 @@ public final class GroupNode implements AutoCloseable {
    * dead, then lets others in.
    *
    * @param base the liveness token of its seams must be this node's alone
-   * @param roles what clients and other nodes may do; {@link Roles#NONE}: everything
-   * @throws IllegalArgumentException when it would let in anybody from elsewhere
+   * @param roles the permissions of clients and other nodes; {@link Roles#NONE}: everything
+   * @throws IllegalArgumentException when it would let in any caller from another machine
    */
   public static GroupNode start(
       LocalGroups.Base base, GroupOptions groups, NodeOptions options, Trust trust, Roles roles) {
@@ -121,7 +121,7 @@ public final class GroupNode implements AutoCloseable {
   }
 
   /**
-   * What a node speaks by.
+   * The networks of a node.
    *
    * @param transport to other nodes, in the protocol
    * @param door where clients come in
@@ -201,7 +201,7 @@ public final class GroupNode implements AutoCloseable {
     if (groups.hasResigned()) {
       directory.remove(self);
     } else if (newer.isPresent()) {
-      // Letters go there by now, so what is led here could not be ended.
+      // Letters already go to the new node, so groups led here could not be ended.
       LOG.warn("Node {} was started again, at {}.", self.name(), newer.get().address());
       groups.bequeathAll(newer.get().token(), newer.get().log());
     } else if (directory.named(self.name()).isEmpty()) {
@@ -220,12 +220,12 @@ public final class GroupNode implements AutoCloseable {
     return false;
   }
 
-  /** The groups that it leads, and what it knows of others. */
+  /** Returns the groups that it leads, and its knowledge of others. */
   public LocalGroups groups() {
     return groups;
   }
 
-  /** How it stands in the store: its name, addresses and log. */
+  /** Returns the entry of the node in the store: its name, addresses and log. */
   public NodeInfo info() {
     return self;
   }
@@ -256,7 +256,7 @@ public final class GroupNode implements AutoCloseable {
         networks.door().refused());
   }
 
-  // What sessions ask for.
+  // Operations for sessions.
 
   /** A transaction without isolation on a group that was opened here. */
   GroupTransaction updater(Group group) {

@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The way to one node: packets are kept until they are acknowledged. A node that cannot be reached
- * for a minute is given up, with all that waits for it; it is dead, and what it was told does not
- * matter any more.
+ * for a minute is given up, with all waiting packets. It is dead, and its packets do not matter any
+ * more.
  */
 final class GrpcChannel implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GrpcChannel.class);
@@ -47,7 +47,7 @@ final class GrpcChannel implements AutoCloseable {
 
   private final String address;
 
-  /** Names this way: the receiver counts by it what has come. One that follows is another way. */
+  /** Names this way: the receiver counts the packets of each name. A later way has another name. */
   private final long life;
 
   private final Seams seams;
@@ -132,7 +132,9 @@ final class GrpcChannel implements AutoCloseable {
     return builder.build();
   }
 
-  /** Sends what waits, until the stream breaks; several packets are on their way at a time. */
+  /**
+   * Sends the waiting packets, until the stream breaks; several packets are on their way at a time.
+   */
   private void carry(Stream stream) throws IOException {
     stream.enter();
     long sent = 0;
@@ -175,7 +177,7 @@ final class GrpcChannel implements AutoCloseable {
     }
   }
 
-  /** Forgets what has arrived; whether something has. */
+  /** Forgets the packets that have arrived. Returns whether there were any. */
   private boolean acknowledged(Stream stream) throws IOException {
     boolean any = false;
     for (Bytes answer = stream.poll(); answer != null; answer = stream.poll()) {
@@ -197,7 +199,7 @@ final class GrpcChannel implements AutoCloseable {
     news.raise();
   }
 
-  /** A stream and what it has brought; answers come by threads of the network. */
+  /** A stream and the answers it has brought; answers come by threads of the network. */
   private final class Stream extends ClientCall.Listener<Bytes> {
     private final ClientCall<Bytes, Bytes> call;
     private final Deque<Bytes> answers = new ArrayDeque<>();
@@ -276,7 +278,7 @@ final class GrpcChannel implements AutoCloseable {
       return new IOException(status.toString(), status.getCause());
     }
 
-    /** Says who sends, and proves it if there is a secret. */
+    /** Identifies the sender, and proves it if there is a secret. */
     void enter() throws IOException {
       byte[] ours = Handshake.random();
       Encoder hello = new Encoder(64).int64(GrpcWire.MAGIC).int64(life);

@@ -29,14 +29,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Packets as messages of gRPC streams: the network of section 4.1. What a stream loses when it
- * breaks is sent again over the next one; the receiver counts, so that nothing comes twice.
+ * Packets as messages of gRPC streams: the network of section 4.1. Packets that are lost when a
+ * stream breaks are sent again over the next stream. The receiver counts packets, so that none
+ * arrives twice.
  *
  * <p>A stream carries packets one way. The sender begins with magic and a number that names its way
- * to this receiver, under which it counts its packets; a way that was given up is followed by one
- * of another name, which counts anew. If there is a secret, both then prove that they know it. Then
- * each message is the number of a packet, counted from 1 on, and the packet. The receiver answers
- * each with its number.
+ * to this receiver, under which it counts its packets. After a way is given up, the next way has
+ * another name and its own count. If there is a secret, both sides then prove that they know it.
+ * Then each message is the number of a packet, counted from 1 on, and the packet. The receiver
+ * answers each with its number.
  */
 public final class GrpcTransport implements Transport {
   private static final Logger LOG = LoggerFactory.getLogger(GrpcTransport.class);
@@ -64,7 +65,7 @@ public final class GrpcTransport implements Transport {
    *
    * @param host where others reach this
    * @param port 0 for any
-   * @param roles where there are some, other nodes need that of an administrator
+   * @param roles if there are any, other nodes need that of an administrator
    */
   public GrpcTransport(String host, int port, Seams seams, Trust trust, Roles roles) {
     this(host, port, seams, trust, roles, HELLO);
@@ -244,7 +245,9 @@ public final class GrpcTransport implements Transport {
       late.cancel(false);
     }
 
-    /** A receiver that began anew takes what comes first for the beginning. */
+    /**
+     * Takes a packet. A receiver that was started again takes the first packet for the beginning.
+     */
     private void take(Senders.Sender from, Bytes message) {
       Receiver to = receiver;
       if (message.length() < GrpcWire.HEAD || to == null) {

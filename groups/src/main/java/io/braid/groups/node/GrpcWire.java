@@ -19,8 +19,8 @@ import java.io.InputStream;
 import javax.net.ssl.SSLContext;
 
 /**
- * How nodes talk by gRPC: one method, a stream of bytes in both directions. What is in them is
- * specified with the other formats of groups, so there is no other description of it.
+ * How nodes talk by gRPC: one method, a stream of bytes in both directions. The content of the
+ * bytes is specified with the other formats of groups, so there is no other description of it.
  */
 final class GrpcWire {
   static final long MAGIC = 0x4252_4149_4447_5231L; // BRAIDGR1
@@ -38,7 +38,7 @@ final class GrpcWire {
 
   private GrpcWire() {}
 
-  /** Bytes as they are; how long they may be is bounded before they come here. */
+  /** Passes bytes unchanged. Their length is checked before they come here. */
   private static final class Raw implements MethodDescriptor.Marshaller<Bytes> {
     @Override
     public InputStream stream(Bytes bytes) {

@@ -9,17 +9,17 @@ import java.security.SecureRandom;
 import javax.net.ssl.SSLException;
 
 /**
- * How both ends of a connection prove that they know the secret, before anything else is said:
+ * How both ends of a connection prove that they know the secret, before any other message:
  *
  * <ol>
- *   <li>who connects says a magic number and 32 random bytes;
- *   <li>who was called says that it goes on (1 byte), and 32 random bytes of its own;
- *   <li>the first sends a code of "client" and both;
- *   <li>the other says that it is right (1 byte), and sends a code of "server" and both.
+ *   <li>the client sends a magic number and 32 random bytes;
+ *   <li>the server confirms (1 byte), and sends 32 random bytes of its own;
+ *   <li>the client sends a code of "client" and both random values;
+ *   <li>the server confirms the code (1 byte), and sends a code of "server" and both random values.
  * </ol>
  *
- * A zero in the place of a one refuses, and ends the connection. Codes are HMAC-SHA256. What
- * follows is not encrypted: that is what TLS is for.
+ * A zero in the place of a one refuses, and ends the connection. Codes are HMAC-SHA256. Later
+ * messages are not encrypted: that is what TLS is for.
  */
 final class Handshake {
   static final long MAGIC = 0x4252_4149_4447_4131L; // BRAIDGA1
@@ -38,7 +38,7 @@ final class Handshake {
     private final long began;
 
     /**
-     * @param began what it has begun with
+     * @param began the first number that the caller sent
      */
     RefusedException(String message, long began) {
       super(message);
@@ -51,7 +51,7 @@ final class Handshake {
   }
 
   /**
-   * The part of who connects.
+   * Runs the client's part of the handshake.
    *
    * @throws NodeRefusedException when the other does not know the secret
    */
@@ -72,9 +72,9 @@ final class Handshake {
   }
 
   /**
-   * The part of who was called, from the magic number on.
+   * Runs the server's part of the handshake, from the magic number on.
    *
-   * @param magic what the other has begun with
+   * @param magic the first number that the client sent
    */
   static void answer(Secret secret, long magic, DataInputStream from, DataOutputStream to)
       throws IOException {
@@ -127,7 +127,7 @@ final class Handshake {
     return bytes;
   }
 
-  /** What who connects proves itself with. */
+  /** Returns the code by which the client proves itself. */
   static byte[] ofClient(Secret secret, byte[] clients, byte[] servers) {
     return secret.code(CLIENT, clients, servers);
   }
@@ -136,7 +136,7 @@ final class Handshake {
     return secret.matches(code, CLIENT, clients, servers);
   }
 
-  /** What who was called proves itself with. */
+  /** Returns the code by which the server proves itself. */
   static byte[] ofServer(Secret secret, byte[] clients, byte[] servers) {
     return secret.code(SERVER, clients, servers);
   }

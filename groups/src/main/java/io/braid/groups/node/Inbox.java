@@ -15,11 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Letters that have arrived. Those of one group are dealt with one after another, in the order in
- * which they came; those of other groups do not wait for it, as long as there are tasks enough.
+ * Letters that have arrived. Letters of one group are processed one after another, in the order of
+ * their arrival. Letters of other groups do not wait for them, as long as there are tasks enough.
  *
- * <p>A copy of a letter that waits or is being dealt with is dropped, as if the network had lost
- * it: who is slow is not given the same work once more by those who ask again for its answer.
+ * <p>A copy of a letter that waits or is being processed is dropped, as if the network had lost it.
+ * So a slow node does not get the same work again from senders that repeat their requests.
  */
 final class Inbox implements AutoCloseable {
   /**
@@ -94,7 +94,7 @@ final class Inbox implements AutoCloseable {
     }
   }
 
-  /** Whether somebody has to be told. */
+  /** Adds a letter. Returns whether a task must be woken or started for it. */
   private boolean add(Letter letter) {
     Pile pile = piles.get(letter.message().group().number());
     if (closed || (pile != null && pile.letters.contains(letter))) {
@@ -127,7 +127,7 @@ final class Inbox implements AutoCloseable {
     }
   }
 
-  /** What nobody would read is lost; its senders ask again. */
+  /** Drops all letters if no task is left to read them; their senders ask again. */
   private void dropUnlessOthersRead() {
     synchronized (monitor) {
       begun--;
@@ -170,7 +170,7 @@ final class Inbox implements AutoCloseable {
     } catch (RuntimeException e) {
       LOG.debug("A letter could not be dealt with; its sender will ask again.", e);
     } catch (OutOfMemoryError e) {
-      // Such as that there is no thread to answer by. The task goes on: its place would be lost.
+      // For example, there is no thread to answer by. The task goes on: its place would be lost.
       LOG.warn("A letter could not be dealt with; its sender will ask again.", e);
     }
   }

@@ -6,14 +6,14 @@ import io.braid.groups.protocol.KeyOwners;
 import java.util.List;
 
 /**
- * Which node owns a key, by rendezvous hashing: of all live nodes the one whose name, hashed with
- * the key, gives the highest number. So each owns about as many keys as any other, however few
- * tablets a table has and whichever keys are used; and when a node comes or goes, only the keys
- * that it gets or had change their owner.
+ * Decides which node owns a key, by rendezvous hashing: of all live nodes the one whose name,
+ * hashed with the key, gives the highest number. So each node owns about as many keys as any other,
+ * however few tablets a table has and whichever keys are used. When a node comes or goes, only the
+ * keys that it gets or had change their owner.
  *
- * <p>Nodes may be of different opinions: for a moment, when one comes or goes, and as long as some
- * are of a version that placed keys by tablets. That does no harm, since a key is yielded by a
- * test-and-set of its row, which any node may do; and who leads a group is what its record says.
+ * <p>Nodes may disagree: for a moment, when a node comes or goes, and as long as some nodes are of
+ * a version that placed keys by tablets. That does no harm. A key is yielded by a test-and-set of
+ * its row, which any node may do, and the record of a group decides who leads it.
  */
 final class KeyPlacement implements KeyOwners {
   private static final long OFFSET = 0xCBF29CE484222325L;
@@ -36,7 +36,7 @@ final class KeyPlacement implements KeyOwners {
    * @param nobody the answer when there is no name
    */
   static String owner(Row key, List<String> names, String nobody) {
-    // Between the two stands what no name of a table holds.
+    // A separator that no name of a table contains.
     long hash = add(add(OFFSET, Bytes.of(key.table() + "/")), key.key());
     String owner = nobody;
     long highest = Long.MIN_VALUE;

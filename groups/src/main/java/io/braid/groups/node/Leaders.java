@@ -19,13 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is known of groups wherever they are led. The store knows who leads them; how far each has
- * come only its leader does. So group nodes are asked for what they lead, each once.
+ * Collects information about groups, regardless of their leader. The store knows who leads a group;
+ * only the leader knows its progress. So each group node is asked once for the groups that it
+ * leads.
  */
 public final class Leaders {
   private static final Logger LOG = LoggerFactory.getLogger(Leaders.class);
 
-  /** A node that stands still keeps nobody from hearing of the others. */
+  /** A node that hangs does not delay the answers of the others. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final LocalGroups local;
@@ -36,7 +37,7 @@ public final class Leaders {
   /**
    * For a process that is no group node.
    *
-   * @param trust what it shows to nodes
+   * @param trust the credentials for nodes
    */
   public Leaders(LocalGroups local, CellStore store, Seams seams, Trust trust) {
     this(local, new NodeDirectory(store, seams, Durability.BUFFERED), trust.network(), seams);

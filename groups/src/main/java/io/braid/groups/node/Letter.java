@@ -6,12 +6,12 @@ import io.braid.groups.protocol.Message;
 import java.util.List;
 
 /**
- * A message with what the row has to be told besides.
+ * A message, with additional data for the row.
  *
  * @param group the name of the group, for a J; else it may be empty
  * @param epoch in which the sender leads the group; a D frees no hold of a higher one. {@link
- *     #UNKNOWN} when the sender does not know the group: a D then frees no hold of one that is
- *     there
+ *     #UNKNOWN} when the sender does not know the group: a D then frees no hold of an existing
+ *     group
  */
 record Letter(String from, String to, Message message, String group, long epoch) {
   static final long UNKNOWN = 0;

@@ -35,12 +35,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of the grouping protocol at work: hands the letters that arrive to the state machine, does
- * at the rows what a follower has to, and lets the leader wait for its followers.
+ * A node of the grouping protocol at work. It hands arriving letters to the state machine, does the
+ * work of a follower at the rows, and lets the leader wait for its followers.
  *
- * <p>The monitor guards the state machine; it is not held while the store is asked. What a J wants
- * is taken at the rows first: then the yield is durable before the JA tells of it. A D is answered
- * when the rows are free.
+ * <p>The monitor guards the state machine; it is not held while the store is asked. The rows that a
+ * J wants are taken first: so the yield is durable before the JA reports it. A D is answered when
+ * the rows are free.
  */
 final class MessagedFollowers implements Followers, AutoCloseable {
   private static final Duration TICK = Duration.ofMillis(20);
@@ -59,7 +59,7 @@ final class MessagedFollowers implements Followers, AutoCloseable {
   private final Object monitor = new Object();
   private final Map<GroupId, Waiting> waiting = new ConcurrentHashMap<>();
 
-  /** What somebody waits for. */
+  /** An event that a thread waits for. */
   private static final class Waiting {
     private final String group;
     private final long epoch;
@@ -341,8 +341,8 @@ final class MessagedFollowers implements Followers, AutoCloseable {
   }
 
   /**
-   * Forgets groups that were deleted elsewhere: a D goes to the nodes that own the keys by then,
-   * and comes from whoever leads the group by then, so it may tell this one nothing.
+   * Forgets groups that were deleted elsewhere. The current leader of a group sends a D to the
+   * current owners of its keys. So this node may have received no D.
    *
    * @param numbers of groups that have no record any more, hence no row
    */

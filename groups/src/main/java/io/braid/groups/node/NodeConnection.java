@@ -21,7 +21,7 @@ final class NodeConnection implements AutoCloseable {
   /**
    * Connects.
    *
-   * @throws NodeUnreachableException when nobody answers there
+   * @throws NodeUnreachableException when no node answers there
    */
   static NodeConnection open(ClientNetwork network, String address) {
     try {
@@ -44,8 +44,9 @@ final class NodeConnection implements AutoCloseable {
    *
    * @return the result
    * @throws ElsewhereException when another node is to be asked
-   * @throws NodeUnreachableException when there was no answer: what was asked may have been done
-   * @throws RuntimeException what the node refused with
+   * @throws NodeUnreachableException when there was no answer: the request may have been carried
+   *     out
+   * @throws RuntimeException the error with which the node refused
    */
   Decoder call(int kind, Consumer<Encoder> arguments) {
     Encoder request = new Encoder(128).u8(kind);

@@ -24,11 +24,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The group nodes of a store: who they are stands in the store, whether they are alive the
- * coordination says. What is known is as old as the last {@link #refresh}.
+ * The group nodes of a store. The store has their entries; the coordination says whether they are
+ * alive. The information is as old as the last {@link #refresh}.
  *
- * <p>Each life of a node writes a version of its own, drawn from the oracle: what an earlier one
- * has sent and arrives late hides nothing.
+ * <p>Each life of a node writes a version of its own, drawn from the oracle. So a late write of an
+ * earlier life hides nothing.
  */
 final class NodeDirectory {
   private static final ColumnName COLUMN = ColumnName.of(Families.SYSTEM, "node");
@@ -155,7 +155,7 @@ final class NodeDirectory {
     return nodes;
   }
 
-  /** Looks who is there now. */
+  /** Reads which nodes are there now. */
   void refresh() {
     live =
         all().stream()

@@ -5,13 +5,13 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 
 /**
- * A group node, as it stands in the store.
+ * The entry of a group node in the store.
  *
  * @param token its liveness token; another one after each start
  * @param address where clients reach it
  * @param messages where other nodes do
  * @param log how its log is described
- * @param network what messages between nodes travel by: udp or grpc; empty if its record is of a
+ * @param network the network for messages between nodes: udp or grpc; empty if its record is of a
  *     release that did not write it down
  */
 public record NodeInfo(

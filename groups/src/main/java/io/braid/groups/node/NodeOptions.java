@@ -5,15 +5,15 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * How a group node is set up. {@link #named named} begins, the other methods change it.
+ * The options of a group node. Begin with {@link #named named}; the other methods change it.
  *
- * @param name what people and other nodes call it; kept over restarts
+ * @param name the name for people and other nodes; kept over restarts
  * @param host where others reach it
  * @param port for clients; 0 for any
  * @param messagePort for other nodes; 0 for any
- * @param network what messages travel by
- * @param clientPatience a client that is silent for so long counts as gone
- * @param clientGone what becomes of the groups that it had open
+ * @param network the network for messages
+ * @param clientPatience the time of silence after which a client counts as gone
+ * @param clientGone the treatment of the groups that the client had open
  * @param messagePatience how long other nodes may take to answer, before a creation is given up
  * @param mostConnections of clients
  */
@@ -29,24 +29,24 @@ public record NodeOptions(
     int mostConnections) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
-  /** What messages travel by. */
+  /** The network for messages. */
   public enum Network {
     /** Datagrams: anything may happen to them (section 4.2). */
     UDP,
     /** Streams of gRPC: nothing is lost (section 4.1). */
     GRPC;
 
-    /** What people write, and what stands in the records of nodes. */
+    /** Returns the name in settings and in the records of nodes. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /** What becomes of groups whose client has disappeared. */
+  /** The treatment of groups whose client has disappeared. */
   public enum ClientGone {
-    /** They stay until nobody has used them for as long as groups may be idle. */
+    /** They stay until they have been unused for as long as groups may be idle. */
     KEEP,
-    /** They are deleted, if nobody else has them open. */
+    /** They are deleted, if no other client has them open. */
     DELETE
   }
 

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends letters to other nodes, all that wait for the same node in one packet. A packet is a count
- * and so many letters, each a byte string.
+ * and that many letters, each a byte string.
  */
 final class PostOffice implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PostOffice.class);
@@ -72,7 +72,7 @@ final class PostOffice implements AutoCloseable {
     }
   }
 
-  /** What one node cannot be told does not keep the others from hearing. */
+  /** Sends letters to a node if possible. One unreachable node does not block the rest. */
   private void sendIfPossible(String to, List<Letter> all) {
     try {
       send(to, all);

@@ -115,7 +115,7 @@ final class RemoteGroup implements Group {
         find();
       }
     } catch (RuntimeException e) {
-      // The next transaction looks for the leader, and says what is wrong.
+      // The next transaction looks for the leader, and reports the error.
     }
   }
 
@@ -297,7 +297,8 @@ final class RemoteGroup implements Group {
         mine.call(Wire.DELETE, target::encode);
         return;
       } catch (ElsewhereException | GroupGoneException | NodeUnreachableException e) {
-        // It was handed over, or its leader is lost: whoever leads it now will delete it.
+        // The group was handed over, or its leader is lost: the current leader will delete the
+        // group.
       } finally {
         connections.giveBack(mine);
       }

@@ -22,10 +22,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Key groups led by group nodes in other processes. Needs no database: only the address of one node
- * or more; it finds the others.
+ * Key groups led by group nodes in other processes. Needs no database, only the address of one or
+ * more nodes; it finds the others.
  *
- * <p>While a group is open here, its leader hears of this client every few seconds. Transactions go
+ * <p>While a group is open here, this client contacts its leader every few seconds. Transactions go
  * on at another node when a group is handed over, or taken over from a node that died: {@link
  * Group#run Group.run} begins them again there.
  */
@@ -55,7 +55,7 @@ public final class RemoteGroups implements Groups {
   }
 
   /**
-   * As the other.
+   * Connects to nodes with credentials.
    *
    * @throws NodeRefusedException by all methods of it when the nodes do not let this process in
    */
@@ -64,7 +64,7 @@ public final class RemoteGroups implements Groups {
   }
 
   /**
-   * As the other.
+   * Connects to nodes by a network.
    *
    * @param patience how long it asks again while no node answers
    */

@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * A transaction at a leader in another process. It reads there and keeps what it writes until the
- * commit. Its connection is its own as long as it lasts.
+ * A transaction at a leader in another process. It reads there and keeps its writes until the
+ * commit. It has a connection of its own as long as it lasts.
  */
 final class RemoteTransaction implements GroupTransaction {
   private final String group;

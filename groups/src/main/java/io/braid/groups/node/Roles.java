@@ -5,39 +5,39 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.function.BiPredicate;
 
-/** Who may do what at a group node, by the certificates that they show. */
+/** The permissions of visitors at a group node, by their certificates. */
 public interface Roles {
-  /** Whoever is let in may do everything. */
+  /** Every admitted visitor may do everything. */
   Roles NONE = subject -> Visitor.ALL;
 
-  /** All tables, and what concerns no table. */
+  /** All tables, and operations that concern no table. */
   String EVERYTHING = "*";
 
   /**
-   * Finds out who comes.
+   * Identifies a visitor.
    *
    * @param subject the name in its certificate, as RFC 2253 writes it
-   * @throws NodeRefusedException when that is nobody who is known
+   * @throws NodeRefusedException when the subject is not known
    */
   Visitor of(String subject);
 
-  /** What somebody may do with a table; each includes those before it. */
+  /** The permissions of a visitor on a table; each includes those before it. */
   enum Role {
     /** Read members and see groups. */
     READ,
     /** Create, use and delete groups. */
     WRITE,
-    /** Be a group node, and say which of them leads a group. */
+    /** Be a group node, and decide which node leads a group. */
     ADMIN
   }
 
   /**
-   * Somebody who was let in.
+   * A client or node that was let in.
    *
    * @param rights whether it has a role on a table, or on {@link #EVERYTHING}
    */
   record Visitor(String name, BiPredicate<Role, String> rights) {
-    /** Who may do everything. */
+    /** A visitor that may do everything. */
     public static final Visitor ALL = new Visitor("local", (role, on) -> true);
 
     boolean isUnlimited() {
@@ -49,9 +49,9 @@ public interface Roles {
     }
 
     /**
-     * Refuses what it may not do.
+     * Refuses operations that the visitor may not do.
      *
-     * @throws GroupException when that is so
+     * @throws GroupException when the visitor lacks the role
      */
     void require(Role role, Collection<String> tables) {
       for (String table : tables) {

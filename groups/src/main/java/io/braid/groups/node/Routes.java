@@ -33,8 +33,8 @@ final class Routes {
   }
 
   /**
-   * Another node of this name: this one was taken for dead, and somebody has started it again. It
-   * has nothing to do any more.
+   * Returns the newer node of this name, if there is one: this node was taken for dead and has been
+   * started again. This node then has nothing more to do.
    */
   Optional<NodeInfo> newerLife() {
     return directory.named(self.name()).filter(node -> !node.token().equals(self.token()));

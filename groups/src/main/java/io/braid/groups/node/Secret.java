@@ -9,7 +9,7 @@ import java.security.MessageDigest;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** What group nodes and their clients know and nobody else does. It never travels. */
+/** A secret that only group nodes and their clients know. It never travels. */
 public final class Secret {
   /** The length of a code, in bytes. */
   static final int CODE = 32;
@@ -50,7 +50,7 @@ public final class Secret {
     return new Secret(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** A code that only who knows the secret can make of these. */
+  /** Returns a code of these parts. Only an owner of the secret can make it. */
   byte[] code(byte[]... parts) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);

@@ -4,14 +4,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How far the packets of other nodes have come, by the life of the way that each has to here. Of
- * lives that are heard of no more only so many are remembered: who connects under ever new ones
- * takes no memory.
+ * The progress of the packets of other nodes, by the life of the way that each has to here. Only a
+ * limited number of lives is remembered: a sender that connects under ever new lives takes no more
+ * memory.
  */
 final class Senders {
   static final int MOST = 10_000;
 
-  /** What has arrived of one life of another node. Guarded by itself. */
+  /** The packets that have arrived from one life of another node. Guarded by its own monitor. */
   static final class Sender {
     private long last;
 

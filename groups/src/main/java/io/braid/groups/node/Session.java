@@ -28,11 +28,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node does for one connection. The groups that it has opened, and the transaction it has
- * begun, end with it: a client that disappears holds nothing up.
+ * The work of a node for one connection. The groups that the connection has opened, and the
+ * transaction that it has begun, end with it: a client that disappears holds nothing up.
  */
 final class Session implements ClientNetwork.Visit {
-  /** What stands before the values of an answer. */
+  /** The bytes before the values of an answer. */
   private static final int HEAD = 64;
 
   private static final int HEAD_OF_A_VALUE = 8;
@@ -77,7 +77,7 @@ final class Session implements ClientNetwork.Visit {
     }
   }
 
-  /** Where a request has to go if not here. */
+  /** Returns where a request has to go, if not here. */
   private Optional<String> elsewhere(int kind, Decoder from) {
     from.u8();
     return switch (kind) {
@@ -119,7 +119,7 @@ final class Session implements ClientNetwork.Visit {
     }
   }
 
-  // What a visitor may do.
+  // The permissions of a visitor.
 
   private void require(Role role, Collection<Row> rows) {
     if (!visitor.isUnlimited()) {
@@ -128,8 +128,9 @@ final class Session implements ClientNetwork.Visit {
   }
 
   /**
-   * A group, if the visitor has a role on the tables of all members. They are looked at when it is
-   * open: one that is made anew under its name, of other rows, is another group.
+   * Opens a group, if the visitor has a role on the tables of all members. The tables are checked
+   * after the group is open: a group created again under the same name, with other rows, is another
+   * group.
    */
   private Group opened(Wire.Target target, Role role) {
     Group group = node.groups().open(target.name());
@@ -156,7 +157,10 @@ final class Session implements ClientNetwork.Visit {
     return visitor.may(Role.READ, group.leader().table());
   }
 
-  /** What is led here of these groups, for nodes and processes that were asked for all. */
+  /**
+   * Encodes those of these groups that are led here, for nodes and processes that were asked for
+   * all.
+   */
   private void led(List<Long> numbers, Encoder to) {
     Set<Long> wanted = Set.copyOf(numbers);
     List<GroupInfo> led =
@@ -210,7 +214,7 @@ final class Session implements ClientNetwork.Visit {
     }
   }
 
-  /** A client that has a group open hears when it is not led here any more. */
+  /** Fails if a group that the client has open is not led here any more. */
   private void ping(Wire.Target target) {
     Group group = open.get(target.number());
     if (group == null || !node.groups().isCurrent(group)) {
@@ -227,7 +231,7 @@ final class Session implements ClientNetwork.Visit {
     return node.groups().find(name).map(GroupInfo::number).orElse(0L);
   }
 
-  /** A group that is gone is deleted: the answer to whoever asks again. */
+  /** Deletes a group. A group that is gone counts as deleted, for clients that ask again. */
   private void delete(Wire.Target target) {
     Group held = open.get(target.number());
     if (held != null && node.groups().isCurrent(held)) {
@@ -323,7 +327,7 @@ final class Session implements ClientNetwork.Visit {
                 group.run(
                     tx -> {
                       List<Optional<Bytes>> values = script.run(tx);
-                      // What cannot be answered is not committed.
+                      // A result that is too long for an answer is not committed.
                       requireShort(values.stream().mapToLong(Session::length).sum());
                       return new GroupScript.Result(tx.commit(), values);
                     }));

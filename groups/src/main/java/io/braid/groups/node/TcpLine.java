@@ -13,10 +13,13 @@ import javax.net.ssl.SSLException;
 final class TcpLine implements ClientNetwork.Line {
   private static final int CONNECT_MILLIS = 3000;
 
-  /** A node that works on an answer says so more often. */
+  /**
+   * The silence after which a node counts as unreachable. A node that works on an answer sends
+   * empty frames more often.
+   */
   static final int SILENCE_MILLIS = 10_000;
 
-  /** How often it may say so, for one answer. */
+  /** How many empty frames a node may send for one answer. */
   private static final int MOST_WORD = 30;
 
   private final String address;
@@ -29,7 +32,7 @@ final class TcpLine implements ClientNetwork.Line {
   }
 
   /**
-   * @param silenceMillis after so long without a word the node counts as one that does not answer
+   * @param silenceMillis the silence after which the node counts as one that does not answer
    */
   TcpLine(String address, Trust trust, int silenceMillis) throws IOException {
     this.address = address;

@@ -7,17 +7,17 @@ import io.braid.groups.protocol.Messaging;
  * Carries packets between nodes. Implementing classes must comply with the following:
  *
  * <ul>
- *   <li>One that is {@link Messaging#UNRELIABLE} may lose, repeat and reorder packets; it never
+ *   <li>An {@link Messaging#UNRELIABLE} transport may lose, repeat and reorder packets; it never
  *       changes one.
- *   <li>One that is {@link Messaging#RELIABLE} delivers what one living node sends to another once,
- *       in order, however often connections break.
+ *   <li>A {@link Messaging#RELIABLE} transport delivers each packet of a living node to another
+ *       once, in order, however often connections break.
  *   <li>{@link #send send} does not wait for the network. Every length that is read is checked
  *       before memory is taken for it.
  *   <li>The receiver is called by one thread at a time for the packets of one sender.
  * </ul>
  */
 public interface Transport extends AutoCloseable {
-  /** What may happen to packets. */
+  /** Returns what may happen to packets. */
   Messaging messaging();
 
   /** Where others reach this; HOST:PORT. */
@@ -26,7 +26,7 @@ public interface Transport extends AutoCloseable {
   /** How long a packet may be. */
   int limit();
 
-  /** Begins to deliver what arrives. */
+  /** Begins to deliver arriving packets. */
   void start(Receiver receiver);
 
   /** Sends a packet, as surely as {@link #messaging} says; does not wait for the network. */
@@ -38,7 +38,7 @@ public interface Transport extends AutoCloseable {
   @Override
   void close();
 
-  /** Who gets what arrives. */
+  /** Receives the packets that arrive. */
   interface Receiver {
     /**
      * Takes a packet.

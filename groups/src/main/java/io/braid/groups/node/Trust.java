@@ -21,8 +21,8 @@ import javax.net.ssl.SSLSocket;
  *
  * <ul>
  *   <li>With a <b>secret</b>, both ends of a connection prove that they know it, and each datagram
- *       carries a code that only who knows it can make. Nothing is encrypted. A datagram that is
- *       recorded and sent again does what the protocol expects of any network (section 4.2).
+ *       carries a code that requires the secret. Nothing is encrypted. A datagram that is recorded
+ *       and sent again does what the protocol expects of any network (section 4.2).
  *   <li>With <b>TLS</b>, connections are encrypted and both ends show certificates that the
  *       authorities vouch for; that of a node names its address. Datagrams are not used then.
  *   <li>With neither, only this machine is served, unless it is <b>open</b>: to everybody.
@@ -38,9 +38,10 @@ public record Trust(Optional<Secret> secret, Optional<SSLContext> tls, boolean o
   public static final Trust NONE = new Trust(Optional.empty(), Optional.empty(), false);
 
   /**
-   * Refuses what would let in anybody from elsewhere without being told to.
+   * Refuses settings that would let in any caller from another machine, unless this is open. Also
+   * refuses datagrams with TLS.
    *
-   * @throws IllegalArgumentException that says what to do
+   * @throws IllegalArgumentException with the remedy
    */
   void requireSafe(InetSocketAddress at, NodeOptions.Network network) {
     boolean datagrams = network == NodeOptions.Network.UDP;
@@ -79,9 +80,10 @@ public record Trust(Optional<Secret> secret, Optional<SSLContext> tls, boolean o
   }
 
   /**
-   * What a caller is heard through, with the certificates that there are now; it has to show one.
+   * Returns the socket for reading from a caller, with the current certificates; the caller has to
+   * present one.
    *
-   * @param plain is closed with it
+   * @param plain closed together with the returned socket
    */
   Socket hear(Socket plain) throws IOException {
     if (tls.isEmpty()) {
@@ -92,7 +94,10 @@ public record Trust(Optional<Secret> secret, Optional<SSLContext> tls, boolean o
     return heard;
   }
 
-  /** Before a caller is heard: it has to prove itself. The first thing that it says after that. */
+  /**
+   * Has a caller prove itself before it is heard. Returns the first number that the caller sends
+   * after that.
+   */
   long admit(DataInputStream from, DataOutputStream to) throws IOException {
     long first = from.readLong();
     if (secret.isPresent() && !isTls((int) (first >>> Short.SIZE * 3))) {
@@ -147,7 +152,9 @@ public record Trust(Optional<Secret> secret, Optional<SSLContext> tls, boolean o
     return socket;
   }
 
-  /** What is to be thrown when TLS failed: a node that ended meanwhile is another matter. */
+  /**
+   * Returns the exception to throw when TLS failed. A node that ended meanwhile is another case.
+   */
   static IOException refusal(String address, SSLException e) {
     if (e.getCause() instanceof EOFException || e.getCause() instanceof SocketException) {
       return e;
@@ -167,7 +174,7 @@ public record Trust(Optional<Secret> secret, Optional<SSLContext> tls, boolean o
     return begin == 0x1503 || begin == 0x1603;
   }
 
-  /** Proves to who was called that this process may come in. */
+  /** Proves to the called node that this process may come in. */
   void present(String address, DataInputStream from, DataOutputStream to) throws IOException {
     if (secret.isPresent()) {
       Handshake.call(secret.get(), address, from, to);

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Packets as datagrams: the network of section 4.2. With a checksum; or, where there is a secret,
- * with a code that only who knows it can make.
+ * Packets as datagrams: the network of section 4.2. Each has a checksum; or, if there is a secret,
+ * a code that only an owner of the secret can make.
  */
 public final class UdpTransport implements Transport {
   private static final Logger LOG = LoggerFactory.getLogger(UdpTransport.class);
@@ -93,7 +93,7 @@ public final class UdpTransport implements Transport {
           seams.sleep(PAUSE);
         }
       } catch (RuntimeException | Error e) {
-        // The task goes on: nobody else would listen.
+        // The task goes on: no other task would listen.
         LOG.warn("A datagram could not be dealt with; its sender will ask again.", e);
       }
     }

@@ -26,9 +26,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients and group nodes say to each other: frames, one request and one answer after another.
- * A request is a byte that says what and its arguments; an answer a status and a result, or what
- * went wrong.
+ * The messages between clients and group nodes: frames, one request and one answer after another. A
+ * request is a byte for its kind, and its arguments. An answer is a status, and a result or an
+ * error.
  */
 final class Wire {
   static final long MAGIC = 0x4252_4149_4447_4334L; // BRAIDGC4
@@ -73,7 +73,8 @@ final class Wire {
   private Wire() {}
 
   /**
-   * A group that is meant: who has opened it means that one, and none that has its name later.
+   * The group that a client means. A client that has opened a group means that group, and none that
+   * has its name later.
    *
    * @param number of the group; {@link #ANY}: whichever has the name
    */
@@ -160,7 +161,7 @@ final class Wire {
         from.text());
   }
 
-  /** What went wrong, as an answer. */
+  /** Encodes an error as an answer. */
   static Bytes failure(RuntimeException e) {
     String text = e.getMessage() == null ? e.toString() : e.getMessage();
     Encoder to = new Encoder(128);
@@ -201,7 +202,7 @@ final class Wire {
     return STATE;
   }
 
-  /** The failure that an answer tells of. */
+  /** Returns the failure in an answer. */
   static RuntimeException failure(int status, Decoder from) {
     return switch (status) {
       case CONFLICT ->

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a node does about what it was told, in this order: log, then send and notify. Nothing may be
- * sent before the log is durable: a message must not tell of what a crash can make undone.
+ * The reaction of a node to a message, in this order: log, then send and notify. Nothing may be
+ * sent before the log is durable: a message must not report a change that a crash can undo.
  */
 public final class Actions {
   private final List<Transition> log = new ArrayList<>();

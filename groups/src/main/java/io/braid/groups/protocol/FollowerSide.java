@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a node does for the keys that it owns: yields them to the leaders that ask for them, and has
- * them back when their groups end. Answers J, JAA and D.
+ * The work of a node for the keys that it owns: it yields them to the leaders that ask for them,
+ * and has them back when their groups end. It answers J, JAA and D.
  */
 final class FollowerSide {
   private final String name;
@@ -26,9 +26,9 @@ final class FollowerSide {
   }
 
   /**
-   * J.
+   * Handles a J.
    *
-   * @param unavailable keys that this node cannot yield, whatever it knows of them itself, and why
+   * @param unavailable keys that this node cannot yield, regardless of its own state, and why
    */
   void join(String from, Message.Join join, Map<Row, String> unavailable, Actions actions) {
     List<Yield> fresh = new ArrayList<>();
@@ -85,7 +85,7 @@ final class FollowerSide {
     }
   }
 
-  /** D: answered whatever it means here. */
+  /** Handles a D. It is answered in any case. */
   void delete(String from, Message.Delete delete, Actions actions) {
     List<Row> regained = new ArrayList<>();
     for (Row key : delete.keys()) {
@@ -112,7 +112,7 @@ final class FollowerSide {
     }
   }
 
-  /** What time it is. */
+  /** Sets the time. */
   void at(long nanos) {
     now = nanos;
   }

@@ -41,7 +41,7 @@ public final class LedGroup {
     return id;
   }
 
-  /** What its client called it. */
+  /** Returns the name that its client gave it. */
   public String name() {
     return name;
   }
@@ -76,7 +76,7 @@ public final class LedGroup {
     return members.getOrDefault(key, Membership.REFUSED);
   }
 
-  /** All keys that were asked, whatever came of it. */
+  /** Returns all keys that were asked, regardless of the result. */
   public List<Row> members() {
     return List.copyOf(members.keySet());
   }

@@ -88,7 +88,7 @@ public sealed interface Message {
   }
 
   /**
-   * Reads what {@link #encode} wrote.
+   * Reads the output of {@link #encode}.
    *
    * @throws IllegalArgumentException when the bytes are no message
    */

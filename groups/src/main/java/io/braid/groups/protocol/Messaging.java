@@ -1,6 +1,6 @@
 package io.braid.groups.protocol;
 
-/** What the network is like, and so which variant of the protocol is spoken. */
+/** The guarantees of the network, which decide the variant of the protocol. */
 public enum Messaging {
   /** No message is lost, repeated or overtaken (section 4.1): J, JA and D. */
   RELIABLE,

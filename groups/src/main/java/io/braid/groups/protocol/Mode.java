@@ -1,6 +1,6 @@
 package io.braid.groups.protocol;
 
-/** What becomes of a creation when some keys are not to be had (section 4). */
+/** The result of a creation when some keys cannot join (section 4). */
 public enum Mode {
   /** All keys join, or none. */
   ATOMIC,

@@ -8,9 +8,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node of the protocol has to know after a crash: the groups that it leads and the keys that
- * it has yielded. It is changed by transitions alone, each of which goes to the log with what is
- * done about it, so that the log makes it again.
+ * The state that a node of the protocol needs after a crash: the groups that it leads and the keys
+ * that it has yielded. Only transitions change the state. Each transition also goes to the log,
+ * with the actions that it causes, so that the log rebuilds the state.
  */
 final class NodeState {
   private final FollowedKeys followed;

@@ -3,7 +3,7 @@ package io.braid.groups.protocol;
 import io.braid.core.data.Row;
 import java.util.List;
 
-/** What the client of a group is told. */
+/** A report to the client of a group. */
 public sealed interface Notice {
   GroupId group();
 

@@ -46,8 +46,8 @@ public final class ProtocolNode {
   }
 
   /**
-   * Takes up the state that a log tells of, before anything else is done, and ends what the crash
-   * left half done.
+   * Takes up the state in a log, before anything else is done. Also ends the actions that the crash
+   * interrupted.
    */
   public void recover(Collection<Transition> log, Actions actions) {
     log.forEach(state::apply);
@@ -63,10 +63,10 @@ public final class ProtocolNode {
   // The client's requests.
 
   /**
-   * Creates a group (4.2, group create request). Asked again with the same name, while the group is
-   * there, it creates no other.
+   * Creates a group (4.2, group create request). A repeated request with the same name creates no
+   * other while the group is there.
    *
-   * @param client what the client calls the group
+   * @param client the client's name for the group
    * @param leader a key that this node owns, one of the members
    * @param asking the group, once it is logged
    */
@@ -76,9 +76,9 @@ public final class ProtocolNode {
   }
 
   /**
-   * As the other, with an identity that was drawn elsewhere.
+   * Creates a group with an identity that was drawn elsewhere.
    *
-   * @param number never used before, for whatever group
+   * @param number never used before, for any group
    */
   public GroupId create(
       String client, long number, Row leader, Collection<Row> members, Mode mode, Actions asking) {
@@ -113,7 +113,7 @@ public final class ProtocolNode {
     follower.regain(keys, actions);
   }
 
-  /** Another node leads the group now: this one forgets it, and tells nobody. */
+  /** Forgets a group that another node leads now, and notifies no one. */
   public void abandon(GroupId id, Actions actions) {
     LedGroup group = state.led().get(id);
     if (group != null) {
@@ -150,7 +150,7 @@ public final class ProtocolNode {
     }
   }
 
-  /** Something to be told to a node, and what it does about it. */
+  /** Returns an empty list of actions, which the methods of a node fill. */
   public static Actions actions() {
     return new Actions();
   }
@@ -162,10 +162,10 @@ public final class ProtocolNode {
   }
 
   /**
-   * Deals with a message.
+   * Handles a message.
    *
-   * @param unavailable of a J: keys that this node cannot yield, whatever it knows of them itself,
-   *     and why
+   * @param unavailable of a J: keys that this node cannot yield, regardless of its own state, and
+   *     why
    */
   public void receive(Envelope envelope, Map<Row, String> unavailable, Actions actions) {
     Message message = envelope.message();
@@ -276,7 +276,7 @@ public final class ProtocolNode {
   // Time.
 
   /**
-   * Sends again what was not answered in time.
+   * Sends messages again that were not answered in time.
    *
    * @param nanos of a clock that never goes back
    */
@@ -311,7 +311,7 @@ public final class ProtocolNode {
 
   // State.
 
-  /** What a new log must begin with so that the old one can go. */
+  /** Returns the transitions that a new log must begin with so that the old one can be removed. */
   public List<Transition> checkpoint() {
     return state.toTransitions();
   }

@@ -8,7 +8,7 @@ import io.braid.core.data.Row;
 import java.util.List;
 
 /**
- * A change of a node's state, logged before any message tells of it (section 4.3). The state of a
+ * A change of a node's state, logged before any message reports it (section 4.3). The state of a
  * node is the sum of its transitions.
  */
 public sealed interface Transition {
@@ -65,7 +65,9 @@ public sealed interface Transition {
     }
   }
 
-  /** The ids in use are not above these: what a checkpoint keeps of groups that are gone. */
+  /**
+   * The ids in use are not above these: a checkpoint keeps these numbers for groups that are gone.
+   */
   record Counters(long group, long yield) implements Transition {}
 
   default Bytes encode() {
@@ -102,7 +104,7 @@ public sealed interface Transition {
   }
 
   /**
-   * Reads what {@link #encode} wrote.
+   * Reads the output of {@link #encode}.
    *
    * @throws IllegalArgumentException when the bytes are no transition
    */

@@ -36,10 +36,10 @@ public final class AppendLog implements Procedure<AppendLog.Request, Boolean> {
   private static final String PREFIX = "group-log/";
   private static final ColumnName FENCE = ColumnName.of(Families.SYSTEM, "fence");
 
-  /** An entry as it stands in the log. */
+  /** An entry of the log. */
   public record Entry(long position, Bytes value) {}
 
-  /** What is added. */
+  /** The entries to add. */
   public record Request(long group, Reign reign, List<Entry> entries) {
     public Request {
       entries = List.copyOf(entries);
@@ -84,14 +84,14 @@ public final class AppendLog implements Procedure<AppendLog.Request, Boolean> {
     return isTombstoneBelow(cell, Long.MAX_VALUE);
   }
 
-  /** Whether it keeps out only those whom the low watermark keeps out. */
+  /** Returns whether a tombstone keeps out only leaders that the low watermark keeps out too. */
   public static boolean isTombstoneBelow(Cell cell, long watermark) {
     return isOfSeveralLeaders(cell)
         && cell.value().longAt(0) == Long.MAX_VALUE
         && cell.value().longAt(Long.BYTES) < watermark;
   }
 
-  /** Whether it is a fence that keeps somebody out. */
+  /** Returns whether a cell is a fence that keeps a leader out. */
   public static boolean isOfSeveralLeaders(Cell cell) {
     return cell.column().equals(FENCE) && cell.value().longAt(0) > FIRST_EPOCH;
   }

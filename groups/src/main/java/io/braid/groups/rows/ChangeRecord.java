@@ -16,8 +16,8 @@ import io.braid.core.store.RowAccess;
 import java.util.List;
 
 /**
- * Compare-and-set of the record of a group: the one place where it is decided who leads it. Answers
- * whether the record is as asked now.
+ * Compare-and-set of the record of a group: the one place that decides who leads the group. Answers
+ * whether the record is now as requested.
  */
 public final class ChangeRecord implements Procedure<ChangeRecord.Request, Boolean> {
   public static final ChangeRecord INSTANCE = new ChangeRecord();
@@ -82,8 +82,8 @@ public final class ChangeRecord implements Procedure<ChangeRecord.Request, Boole
   }
 
   /**
-   * A change that was resent, after the one that followed it, or a takeover by who read the record
-   * before that: a deletion is not called back.
+   * Returns whether a change would call back a deletion. Such a change was resent after a later
+   * one, or is a takeover by a process that read the record before.
    */
   private static boolean goesBack(GroupRecord before, Bytes record) {
     return !record.isEmpty() && GroupRecord.decode(record).state().compareTo(before.state()) < 0;

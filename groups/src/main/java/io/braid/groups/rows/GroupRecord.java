@@ -8,15 +8,14 @@ import io.braid.core.data.Encoder;
 import io.braid.core.data.Row;
 
 /**
- * What the store knows of a group: the decision point of its holds. Without a record a hold is a
+ * The record of a group in the store: the decision point of its holds. Without a record a hold is a
  * ghost's.
  *
  * @param number the identity of the group: a timestamp, never used again
  * @param epoch raised when another leader takes it over
  * @param owner the liveness token of the process that leads it
  * @param log where its commits are logged, in words
- * @param usedMillis when somebody last used it, as far as it was written down; milliseconds since
- *     1970
+ * @param usedMillis when it was last used, as far as that was written down; milliseconds since 1970
  */
 public record GroupRecord(
     String name,
@@ -36,7 +35,7 @@ public record GroupRecord(
     FORMING,
     /** It runs transactions. */
     LIVE,
-    /** What it has committed is shipped, then its rows are freed. */
+    /** Its commits are shipped, then its rows are freed. */
     DELETING
   }
 

@@ -13,8 +13,8 @@ import java.util.List;
 
 /**
  * A new leader takes over the hold on a row if the group still has it; answers whether it has. A
- * row that is free is not taken again: while a group is deleted, rows are freed one by one, and
- * what others have written there since is not in the group's log.
+ * free row is not taken again: while a group is deleted, rows are freed one by one. Later writes of
+ * others to such a row are not in the group's log.
  */
 public final class RaiseHold implements Procedure<TakeHold.Request, Boolean> {
   public static final RaiseHold INSTANCE = new RaiseHold();

@@ -15,8 +15,8 @@ import io.braid.core.store.RowAccess;
 import java.util.List;
 
 /**
- * The row is its own again; answers whether it was held by that group. A hold of a higher epoch
- * stays: a leader that was taken for dead frees nothing of those who came after it.
+ * Frees a row; answers whether it was held by that group. A hold of a higher epoch stays: a leader
+ * that was taken for dead frees no hold of its successors.
  */
 public final class ReleaseHold implements Procedure<ReleaseHold.Request, Boolean> {
   public static final ReleaseHold INSTANCE = new ReleaseHold();

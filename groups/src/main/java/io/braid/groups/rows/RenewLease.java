@@ -14,9 +14,9 @@ import io.braid.core.store.RowAccess;
 import java.util.List;
 
 /**
- * Renews the lease of a leader of groups, or says that the leader wants none any more. The count
- * only rises: a renewal that comes again, late, must not look as if the leader had not renewed
- * since. Answers whether this one is the newest.
+ * Renews the lease of a leader of groups, or ends the leader's claim. The count only rises: a late
+ * copy of a renewal must not look as if the leader had not renewed since. Answers whether this
+ * renewal is the newest.
  */
 public final class RenewLease implements Procedure<RenewLease.Request, Boolean> {
   public static final RenewLease INSTANCE = new RenewLease();
@@ -27,10 +27,10 @@ public final class RenewLease implements Procedure<RenewLease.Request, Boolean> 
   private static final ColumnName COLUMN = ColumnName.of(Families.SYSTEM, "lease");
 
   /**
-   * Whose lease.
+   * The lease to renew.
    *
    * @param count how often it has been renewed
-   * @param resigned whether others may take all that it leads at once
+   * @param resigned whether others may take all groups of the leader at once
    */
   public record Request(String token, long count, boolean resigned) {}
 

@@ -8,8 +8,8 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 
 /**
- * How far the history of a group stands in the store: at its leader key, written by the
- * transactions that bring its commits there.
+ * The position up to which the history of a group is in the store. It is stored at the leader key,
+ * by the transactions that bring the commits to the store.
  *
  * @param group the number of the group
  * @param position in its log

@@ -19,8 +19,9 @@ import java.util.List;
 
 /**
  * A join at the row itself (section 5.1: test-and-set of the lock column). From then on no
- * transaction of others brings a value into the row; so those that have begun to must be decided
- * first, or the group would miss what they commit. Locks that write no value are no obstacle.
+ * transaction of others brings a value into the row. So transactions that have begun to do so must
+ * be decided first, or the group would miss their commits. Locks that write no value are no
+ * obstacle.
  *
  * <p>With a higher epoch it takes the hold over from an earlier leader of the same group.
  */

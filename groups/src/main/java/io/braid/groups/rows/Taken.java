@@ -11,7 +11,7 @@ import io.braid.core.data.Encoder;
 import io.braid.core.data.Lists;
 import java.util.List;
 
-/** What became of a join at a row. */
+/** The result of a join at a row. */
 public sealed interface Taken {
   /** The group holds the row. */
   record Joined() implements Taken {}
@@ -54,7 +54,7 @@ public sealed interface Taken {
     };
   }
 
-  /** The column of the user that an intent stands on. */
+  /** Returns the user's column that an intent is for. */
   static ColumnName columnOf(ColumnName intent) {
     return Families.column(intent.qualifier());
   }

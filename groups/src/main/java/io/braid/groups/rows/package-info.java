@@ -1,4 +1,4 @@
-/** What key groups do where rows live: holds, and the records of groups. */
+/** The operations of key groups where rows live: holds, and the records of groups. */
 @NullMarked
 package io.braid.groups.rows;
 
