@@ -29,8 +29,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database on a server, over gRPC. Begin here. Open one and share it between threads; close it
- * last.
+ * A database on a server, over gRPC. Begin here. Open one client, share it between threads, and
+ * close it last.
  *
  * <pre>{@code
  * try (BraidClient db = BraidClient.connect("127.0.0.1:7801")) {
@@ -46,18 +46,19 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>All methods throw {@link RefusedException} with the server's reason; {@link
- * UnavailableException} when the server does not answer after several attempts; {@link
- * ConflictException} when others were first; and {@link OutcomeUnknownException} when the answer to
- * a write was lost and could not be had later. Calls that change nothing, or that have a name, are
- * made again by themselves.
+ * <p>All methods throw {@link RefusedException} with the server's reason, {@link
+ * UnavailableException} when the server does not answer after several attempts, and {@link
+ * ConflictException} when others were first. They throw {@link OutcomeUnknownException} when the
+ * answer to a write was lost and could not be obtained later. The client repeats calls by itself if
+ * they change nothing or have a name.
  *
  * <p>Transactions and snapshots are those of the process of the database, with these differences.
- * Each is for one thread at a time, and throws what stands above in the place of {@code
- * SnapshotTooOldException} and its like: the reason tells. A transaction sends its writes with the
- * next read or the commit, so that what is wrong with one shows then; it is rolled back when its
- * lease has ended without a call. It has no weak notifications, checkpoints and id. A snapshot
- * holds nothing on the server: what it reads may become too old while it is open.
+ * Each is for one thread at a time. Each throws the exceptions above instead of {@code
+ * SnapshotTooOldException} and similar ones; the reason gives the cause. A transaction sends its
+ * writes with the next read or the commit, so an error in a write shows only then. The server rolls
+ * a transaction back when its lease ends without a call. A transaction has no weak notifications,
+ * checkpoints and id. A snapshot holds nothing on the server: its data may become too old while it
+ * is open.
  */
 public final class BraidClient implements AutoCloseable {
   private final Server server;
@@ -76,7 +77,7 @@ public final class BraidClient implements AutoCloseable {
   }
 
   /**
-   * A server as the options say; nothing is sent before it is used.
+   * Connects to a server with these options; the client sends nothing before its first use.
    *
    * @throws IllegalArgumentException when a file for TLS cannot be read
    */
@@ -112,9 +113,9 @@ public final class BraidClient implements AutoCloseable {
    * pauses and {@link ClientOptions#attempts ClientOptions.attempts} times at most, when others
    * were first or its lease ended.
    *
-   * @return what the body gave back when it was committed
+   * @return the result of the body in the run that was committed
    * @throws ConflictException when others were first at the last attempt too
-   * @throws E what the body throws; the transaction is rolled back
+   * @throws E the exception of the body; the transaction is rolled back
    */
   public <R extends @Nullable Object, E extends Exception> R run(TransactionBody<R, E> body)
       throws E {
@@ -146,14 +147,14 @@ public final class BraidClient implements AutoCloseable {
   }
 
   /**
-   * As {@link #begin()}; it is rolled back when the server hears nothing of it for so long, in
-   * place of the time that the server is set to.
+   * As {@link #begin()}, with a lease in place of the server's setting. The server rolls the
+   * transaction back when it gets no call for that time.
    */
   public Transaction begin(Duration lease) {
     return new RemoteTransaction(server, lease.toMillis());
   }
 
-  /** A whole transaction in one call: say what is read and written, then run it. */
+  /** Begins a whole transaction in one call: add its reads and writes, then run it. */
   public ClientScript script() {
     return new ClientScript(
         operations -> {
@@ -176,8 +177,8 @@ public final class BraidClient implements AutoCloseable {
   }
 
   /**
-   * What a request has done whose outcome was unknown: the commit timestamp. If empty, it has done
-   * nothing and never will: it is safe to do the same again.
+   * Returns the commit timestamp of a request whose outcome was unknown. If empty, the request has
+   * done nothing and never will: it is safe to do the same again.
    *
    * @param request of {@link OutcomeUnknownException#request}, unless that is empty
    */

@@ -39,8 +39,9 @@ public final class ClientGroup implements AutoCloseable {
   }
 
   /**
-   * A transaction of the group, sent at once; serializable, and durable when it is answered. It has
-   * no name: after an {@link OutcomeUnknownException} read what it should have written.
+   * Begins a transaction of the group, sent at once; serializable, and durable when it is answered.
+   * It has no name: after an {@link OutcomeUnknownException} read the data that it should have
+   * written.
    */
   public ClientScript script() {
     return new ClientScript(

@@ -14,12 +14,11 @@ import java.util.Optional;
  * }</pre>
  *
  * @param address as HOST:PORT
- * @param token says who asks; empty: nobody in particular
+ * @param token identifies the caller; empty: an anonymous caller
  * @param tls empty: plain text
- * @param timeout of each call, and of all attempts at one together; 60 s unless told otherwise. A
- *     stream of rows has none
- * @param attempts at a call that is not answered, or at a transaction that conflicts; 30 unless
- *     told otherwise
+ * @param timeout of each call, and of all attempts at one together; 60 s by default. A stream of
+ *     rows has none
+ * @param attempts at a call that is not answered, or at a transaction that conflicts; 30 by default
  */
 public record ClientOptions(
     String address, String token, Optional<Tls> tls, Duration timeout, int attempts) {

@@ -31,15 +31,15 @@ public final class ClientScript {
     Answer run(List<Operation> operations);
   }
 
-  /** What was answered. */
+  /** The answer to a script. */
   record Answer(long at, List<Result> results) {}
 
   /**
-   * What it did.
+   * The outcome of a script.
    *
    * @param commit the commit timestamp; of a group, the position in its history
-   * @param rows what each {@link #get get} read, in order; none if the script was sent twice and
-   *     the server remembered only that it was done
+   * @param rows the row that each {@link #get get} read, in order; none if the script was sent
+   *     twice and the server remembered only that it was done
    */
   public record Done(long commit, List<RowValues> rows) {}
 
@@ -97,7 +97,7 @@ public final class ClientScript {
   }
 
   /**
-   * Does it. Not run again on a conflict.
+   * Runs the script. A conflict does not repeat it.
    *
    * @throws RefusedException with the reason {@code CONDITION_FAILED} when a condition does not
    *     hold; nothing was written

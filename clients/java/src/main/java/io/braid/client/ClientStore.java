@@ -24,7 +24,7 @@ public final class ClientStore {
   private final String name;
 
   /**
-   * What was read, all of it in one version.
+   * The values of a read, all of one version.
    *
    * @param schema the form of the values
    * @param values in the order of the keys

@@ -19,7 +19,7 @@ import java.util.Optional;
  * <pre>{@code
  * ClientTuples carts = db.tuples("carts");
  * ClientTuples.Read read = carts.read(bob);
- * carts.put(bob, read.basis(), Optional.of(merged(read.siblings())));   // refused if somebody wrote since
+ * carts.put(bob, read.basis(), Optional.of(merged(read.siblings())));   // refused if outdated
  * }</pre>
  */
 public final class ClientTuples {
@@ -27,7 +27,7 @@ public final class ClientTuples {
   private final String name;
 
   /**
-   * What a replica has of a key.
+   * A version of a key at a replica.
    *
    * @param millis when it was written, in milliseconds since 1970 by the clock of the writer
    * @param value none when it was deleted
@@ -35,10 +35,10 @@ public final class ClientTuples {
   public record Version(long millis, Optional<Bytes> value) {}
 
   /**
-   * What was read of a key.
+   * The result of reading a key.
    *
    * @param siblings versions that know nothing of each other, deleted ones too
-   * @param basis for a write by somebody who has seen them all
+   * @param basis for a write by a client that has seen all siblings
    */
   public record Read(List<Version> siblings, VectorClock basis) {
     /** The value that was written last. */
@@ -54,12 +54,12 @@ public final class ClientTuples {
     this.name = name;
   }
 
-  /** What there is of a key. */
+  /** Reads the versions of a key. */
   public Read read(Bytes key) {
     return readAll(List.of(key)).get(0);
   }
 
-  /** What there is of keys, in their order. */
+  /** Reads the versions of keys, in the order of the keys. */
   public List<Read> readAll(Collection<Bytes> keys) {
     ReadTuplesRequest.Builder request = ReadTuplesRequest.newBuilder().setStore(name);
     keys.forEach(key -> request.addKeys(Wire.string(key)));
@@ -88,9 +88,9 @@ public final class ClientTuples {
   }
 
   /**
-   * Writes over whatever is there.
+   * Writes over all existing versions.
    *
-   * @return the clock of what was written
+   * @return the clock of the written version
    * @throws UnavailableException when too few replicas answered, or none; one that says {@link
    *     UnavailableException#lost} may have been carried out: read the key to know
    */
@@ -98,16 +98,18 @@ public final class ClientTuples {
     return write(request(key, Optional.of(value)));
   }
 
-  /** Deletes whatever is there; otherwise as {@link #put(Bytes, Bytes)}. */
+  /** Deletes all existing versions; otherwise as {@link #put(Bytes, Bytes)}. */
   public VectorClock delete(Bytes key) {
     return write(request(key, Optional.empty()));
   }
 
   /**
-   * Writes unless somebody wrote since the basis was read; otherwise as {@link #put(Bytes, Bytes)}.
+   * Writes unless another client wrote since the basis was read; otherwise as {@link #put(Bytes,
+   * Bytes)}.
    *
    * @param value none: deletes
-   * @throws RefusedException with the reason {@code OBSOLETE_VERSION} when somebody did: read again
+   * @throws RefusedException with the reason {@code OBSOLETE_VERSION} when another client wrote:
+   *     read again
    */
   public VectorClock put(Bytes key, VectorClock basis, Optional<Bytes> value) {
     return write(request(key, value).setBasis(basis));
@@ -120,7 +122,7 @@ public final class ClientTuples {
     return request;
   }
 
-  /** Once: to write again what may have been written is for the caller to decide. */
+  /** Writes once: after a lost answer, the caller decides whether to write again. */
   private VectorClock write(WriteTupleRequest.Builder request) {
     return server.once(() -> server.tuples().writeTuple(request.build()).getClock());
   }

@@ -17,15 +17,15 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a status of gRPC means to users of the client. */
+/** Translates gRPC statuses into the exceptions of the client. */
 final class Failures {
   private static final String DOMAIN = "braid";
 
   private Failures() {}
 
   /**
-   * The exception for a status. Where the server says nothing of a reason, the network or a
-   * deadline cut the call off, and it may have been carried out.
+   * Returns the exception for a status. If the server gives no reason, the network or a deadline
+   * cut the call off, and the server may have carried it out.
    */
   static RuntimeException of(StatusRuntimeException failure) {
     Status status = failure.getStatus();

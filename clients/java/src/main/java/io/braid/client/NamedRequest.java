@@ -7,7 +7,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A request with a name: the server does it once, however often it is sent, and tells what it did.
+ * A request with a name: the server does it once, however often it is sent, and returns its
+ * outcome.
  */
 final class NamedRequest {
   private final Server server;
@@ -51,8 +52,8 @@ final class NamedRequest {
   }
 
   /**
-   * After a lost answer, a refusal or conflict says nothing of what the lost one was, which may
-   * still come to the server; the memory does.
+   * Asks the server's memory for the outcome after a lost answer. A refusal or conflict does not
+   * show the outcome of the lost attempt, which may still come to the server.
    */
   private long settledAfter(RuntimeException refusal, boolean lost) {
     if (!lost) {
@@ -68,7 +69,10 @@ final class NamedRequest {
     }
   }
 
-  /** What it has done: the commit timestamp; if nothing, it never will do anything. */
+  /**
+   * Returns the commit timestamp of the request. If empty, the request has done nothing and never
+   * will.
+   */
   Optional<Long> settle() {
     RequestName request = RequestName.newBuilder().setRequest(name).build();
     RequestState state = server.again(() -> server.transactions().settleRequest(request));

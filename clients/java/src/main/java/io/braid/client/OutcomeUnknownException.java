@@ -1,10 +1,10 @@
 package io.braid.client;
 
 /**
- * The answer was lost, and nobody could be asked any more: what was to be written may have been, or
- * not. {@link BraidClient#settle BraidClient.settle} with {@link #request} tells later; do not just
- * run it again. Without one, a write of the fast path that was given a name is repeated under it;
- * of anything else read what it should have written.
+ * The answer was lost, and the client could not ask again: the write may have happened or not.
+ * {@link BraidClient#settle BraidClient.settle} with {@link #request} returns the outcome later; do
+ * not just run the write again. If there is no request, repeat a named write of the fast path under
+ * its name. After any other call, read the data that it should have written.
  */
 public class OutcomeUnknownException extends RuntimeException {
   private final String request;

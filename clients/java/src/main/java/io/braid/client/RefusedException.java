@@ -2,9 +2,9 @@ package io.braid.client;
 
 /**
  * The server refused; nothing was changed, unless this is an {@link UnavailableException} that says
- * otherwise. What to do about it is told by the {@link #reason}, a word as documented for the
- * server (docs/server.md): {@code HELD_BY_GROUP}, {@code SNAPSHOT_TOO_OLD}, {@code
- * CONDITION_FAILED}, {@code FORBIDDEN} and others.
+ * otherwise. The {@link #reason} shows what to do. It is a word documented for the server
+ * (docs/server.md): {@code HELD_BY_GROUP}, {@code SNAPSHOT_TOO_OLD}, {@code CONDITION_FAILED},
+ * {@code FORBIDDEN} and others.
  */
 public class RefusedException extends RuntimeException {
   private final String reason;

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A transaction that is open on a server, under a lease that each call renews. Writes are kept here
- * until something is read or much is kept; the last ones go with the commit. The commit has a name,
- * so that a lost answer is asked for.
+ * until a read or until there are many; the last ones go with the commit. The commit has a name, so
+ * that the client can ask for a lost answer.
  */
 final class RemoteTransaction implements Transaction {
   private static final int MOST_KEPT = 1000;
@@ -66,8 +66,8 @@ final class RemoteTransaction implements Transaction {
   }
 
   /**
-   * Sends what is kept, and reads; a call whose answer was lost is made again. By the number of the
-   * step the server knows one that comes when its time is over.
+   * Sends the kept writes, and reads; a call whose answer was lost is made again. By the number of
+   * the step the server recognizes a late copy of a call.
    */
   private List<Result> operate(List<Operation> reads) {
     requireOpen();
@@ -89,7 +89,7 @@ final class RemoteTransaction implements Transaction {
     return results.subList(before, results.size());
   }
 
-  /** Makes a call again also when the one before, whose answer was lost, is still at work. */
+  /** Repeats a call also while the attempt before, whose answer was lost, is still at work. */
   private <R> R patiently(Supplier<R> call) {
     Server.Patience patience = server.patience();
     while (true) {

@@ -25,7 +25,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** The connection to a server: its services, what is tried again, and what failures mean. */
+/** The connection to a server: its services, its retries, and its translation of failures. */
 final class Server implements AutoCloseable {
   private static final int MESSAGE = 64 << 20;
   private static final int HEADERS = 64 << 10;
@@ -107,7 +107,7 @@ final class Server implements AutoCloseable {
     return timed(rows);
   }
 
-  /** For streams, which may take as long as who reads them. */
+  /** Returns the service for streams. They have no deadline, because the reader sets their pace. */
   RowsGrpc.RowsBlockingStub streams() {
     return rows;
   }
@@ -176,7 +176,8 @@ final class Server implements AutoCloseable {
   }
 
   /**
-   * Counts attempts; over after so many, after the time of one call, by an interrupt or the end.
+   * Counts attempts. Patience ends after a number of attempts, after the time of one call, by an
+   * interrupt or the end.
    */
   final class Patience {
     private final long end;

@@ -17,8 +17,8 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of a stream, of which the server reads no more ahead than the network holds. A stream that
- * breaks is begun again after the last row, at the same timestamp, so that nobody notices.
+ * Rows of a stream. The server reads ahead no more than the network holds. A stream that breaks is
+ * begun again after the last row, at the same timestamp, so that the caller does not notice.
  */
 final class StreamCursor implements RowCursor {
   private final Server server;
@@ -37,7 +37,7 @@ final class StreamCursor implements RowCursor {
     this.scan = scan;
     this.at = at;
     this.patience = server.patience();
-    fill(); // What is refused is refused here.
+    fill(); // A refused scan throws here.
   }
 
   @Override

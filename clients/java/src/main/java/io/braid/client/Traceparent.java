@@ -11,8 +11,8 @@ import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
 
 /**
- * Passes the trace on that the program is in, as W3C's header {@code traceparent}, so that the
- * spans of the server stand in it. Sends nothing when there is none.
+ * Passes on the trace of the program, as W3C's header {@code traceparent}, so that the spans of the
+ * server are part of it. Sends nothing when there is none.
  */
 final class Traceparent implements ClientInterceptor {
   @Override

@@ -3,8 +3,8 @@ package io.braid.client;
 import java.time.Duration;
 
 /**
- * The server cannot do it now, or cannot be reached; it was tried several times. Try again later.
- * What was to be changed was not, unless this says that the answer was {@link #lost}.
+ * The server cannot do it now, or cannot be reached; the client tried several times. Try again
+ * later. Nothing was changed, unless this says that the answer was {@link #lost}.
  */
 public class UnavailableException extends RefusedException {
   private final boolean lost;
@@ -20,7 +20,9 @@ public class UnavailableException extends RefusedException {
     this.retryAfter = retryAfter;
   }
 
-  /** After how long the server wants to be asked again; zero: it says nothing of that. */
+  /**
+   * Returns the time after which the server wants to be asked again; zero if the server gave none.
+   */
   public Duration retryAfter() {
     return retryAfter;
   }
