@@ -1,8 +1,8 @@
 package io.braid.batch;
 
-/** Why a record was not written. */
+/** The reason why a record was not written. */
 public enum FailureCode {
-  /** It is no record of its format. */
+  /** The record is not valid in its format. */
   UNPARSABLE(true),
   /** A field of the key is missing or empty, or the key could not be taken apart again. */
   NO_KEY(true),
@@ -10,7 +10,7 @@ public enum FailureCode {
   WRONG_TYPE(true),
   /** A key or a value is larger than the table takes. */
   TOO_LARGE(true),
-  /** It has no column to write. */
+  /** The record has no column to write. */
   NOTHING_TO_WRITE(true),
   /** Others wrote its cells after the load began, and the policy is to refuse that. */
   CONFLICT(true),
@@ -20,9 +20,9 @@ public enum FailureCode {
   UNAVAILABLE(false),
   /** The store accepts no writes now. */
   READ_ONLY(false),
-  /** The store did not say what became of it. */
+  /** The store did not report the outcome. */
   UNKNOWN(false),
-  /** A transaction that is not decided is in the way. */
+  /** An undecided transaction is in the way. */
   BLOCKED(false),
   /** A key group owns the row. */
   HELD(false),
@@ -30,9 +30,9 @@ public enum FailureCode {
   STALE_EPOCH(false),
   /** The clock of the tablet had no timestamps left. */
   CLOCK(false),
-  /** The load began too long ago: what it relies on may have been collected. */
+  /** The load began too long ago: the versions that it relies on may have been collected. */
   TOO_OLD(true),
-  /** The table was created after the load began: it is not the one that the load was begun with. */
+  /** The table was created after the load began: the load was begun with another table. */
   REPLACED(true);
 
   private final boolean permanent;
@@ -41,7 +41,7 @@ public enum FailureCode {
     this.permanent = permanent;
   }
 
-  /** Whether trying again is of no use. */
+  /** Returns whether trying again is of no use. */
   public boolean permanent() {
     return permanent;
   }

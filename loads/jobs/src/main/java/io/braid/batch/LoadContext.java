@@ -11,8 +11,8 @@ import io.braid.core.transaction.Transactions;
  * The database that jobs work on; {@code Braid.loads()} gives it.
  *
  * @param loadable which tables may be loaded
- * @param changes tells which columns are observed
- * @param smallValueBytes values up to this size stand in the commit record, larger ones apart
+ * @param changes knows which columns are observed
+ * @param smallValueBytes values up to this size are in the commit record, larger ones apart
  */
 public record LoadContext(
     CellStore store,

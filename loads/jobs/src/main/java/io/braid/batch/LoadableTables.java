@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * Which tables may be loaded, and what a load writes of their indexes. Asked before a job begins,
- * and again whenever an epoch of the table was read, so that what was installed under it meanwhile
- * (an index) is known: it is known before the epoch is raised.
+ * Which tables may be loaded, and which index rows a load writes. Asked before a job begins, and
+ * again whenever an epoch of the table was read. So an index that was installed under the epoch is
+ * known: its installer makes it known before raising the epoch.
  */
 @FunctionalInterface
 public interface LoadableTables {
@@ -23,33 +23,33 @@ public interface LoadableTables {
   void require(String table);
 
   /**
-   * Returns when whoever wrote the table since a timestamp knew all of its indexes.
+   * Returns when all writers of the table since a timestamp knew all of its indexes.
    *
-   * @throws io.braid.batch.JobException when it has a younger one
+   * @throws io.braid.batch.JobException when the table has a younger index
    */
   default void requireIndexesSince(String table, long start) {}
 
   /**
-   * An epoch was read, and is about to be known: what other processes have installed before it has
-   * to be known as well.
+   * Called when an epoch was read, before the epoch is used: changes that other processes installed
+   * before the epoch have to be known as well.
    */
   default void lookAgain() {}
 
   /** The epoch of a table was raised: transactions that begin from now on are to know it. */
   default void learn(String table) {}
 
-  /** Whether {@link #indexRows indexRows} may name rows for a table. */
+  /** Returns whether {@link #indexRows indexRows} may name rows for a table. */
   default boolean isIndexed(String table) {
     return false;
   }
 
   /**
-   * The index rows that lead to a row by what it will hold. An index for which there are some
-   * compares them with the rows that they lead to from now on: so they may be written before the
-   * row is, and although it may never be.
+   * Returns the index rows that lead to a row by its future values. From now on, an index with such
+   * rows compares them with the rows that they lead to. So the index rows may be written before the
+   * row, even if the row is never written.
    *
-   * @param version at which they are to stand
-   * @param epochs tells the epoch of a table as it was before this was asked
+   * @param version the version of the index rows
+   * @param epochs returns the epoch of a table as it was before this call
    * @throws IllegalArgumentException when a value is too long for an index
    */
   default List<IndexRow> indexRows(

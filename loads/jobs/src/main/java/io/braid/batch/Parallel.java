@@ -22,8 +22,8 @@ public final class Parallel {
   }
 
   /**
-   * Does all pieces; after one that failed no other is begun. When this returns, or throws, none is
-   * under way any more, but for one that takes no notice of an interrupt for some seconds.
+   * Does all pieces; after a failure no other piece is begun. When the call returns or throws, no
+   * piece is running any more. The exception is a piece that ignores an interrupt for some seconds.
    *
    * @param name shows in the names of threads
    * @param watcher is called now and then meanwhile
@@ -69,7 +69,7 @@ public final class Parallel {
     }
   }
 
-  /** What a task threw, to be thrown by who waited for it. */
+  /** Returns the failure of a task as an exception for the waiting thread to throw. */
   public static RuntimeException unchecked(Throwable failure) {
     if (failure instanceof Error e) {
       throw e;

@@ -5,7 +5,7 @@ import io.braid.core.runtime.Task;
 import java.time.Duration;
 import java.util.List;
 
-/** The end of tasks whose calls all come to an end. */
+/** Waits for the end of tasks whose calls all come to an end. */
 public final class Workers {
   private static final Duration LOOK = Duration.ofMillis(100);
 
@@ -18,7 +18,7 @@ public final class Workers {
     return haveEnded(workers, () -> {});
   }
 
-  /** As the other; the watcher is called now and then meanwhile. */
+  /** The same, with a watcher that is called now and then meanwhile. */
   public static boolean haveEnded(List<Task> workers, Runnable watcher) {
     for (Task worker : workers) {
       while (!worker.join(LOOK)) {
@@ -32,8 +32,8 @@ public final class Workers {
   }
 
   /**
-   * Has tasks stop and waits for them, for some seconds each: what they work on is given up to
-   * others then. An interrupt of the thread stays.
+   * Stops tasks and waits for them, for some seconds each: after that, others may take over their
+   * work. An interrupt of the thread stays.
    */
   public static void stop(List<Task> workers) {
     workers.forEach(Task::stop);

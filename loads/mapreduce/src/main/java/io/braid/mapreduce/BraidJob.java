@@ -21,7 +21,7 @@ import org.apache.hadoop.conf.Configuration;
  * }</pre>
  */
 public final class BraidJob {
-  /** Where the database is: see {@link SharedBraid#of SharedBraid.of}. */
+  /** The place of the database: see {@link SharedBraid#of SharedBraid.of}. */
   public static final String DATABASE = "braid.database";
 
   /** The table that is read. */
@@ -30,13 +30,13 @@ public final class BraidJob {
   /** The column that is read, {@code FAMILY:QUALIFIER}. */
   public static final String INPUT_COLUMN = "braid.input.column";
 
-  /** Only rows whose keys begin so. */
+  /** Only rows whose keys begin with this prefix. */
   public static final String INPUT_PREFIX = "braid.input.prefix";
 
   /** The moment that is read: a timestamp, a time, or the name of a pin; now if it is not set. */
   public static final String INPUT_AS_OF = "braid.input.as-of";
 
-  /** How many splits at most; as many as there are tablets if it is not set. */
+  /** The maximum number of splits; by default the number of tablets. */
   public static final String INPUT_SPLITS = "braid.input.splits";
 
   /** The table that is written. */
@@ -45,12 +45,12 @@ public final class BraidJob {
   /** The column that is written, {@code FAMILY:QUALIFIER}. */
   public static final String OUTPUT_COLUMN = "braid.output.column";
 
-  /** How many threads write in each task; 4 if it is not set. */
+  /** The number of threads that write in each task; by default 4. */
   public static final String OUTPUT_WORKERS = "braid.output.workers";
 
   /**
-   * What becomes of cells that others wrote since the job began: newer (they stay; so if it is not
-   * set), load (the job's come above them) or fail.
+   * The treatment of cells that others wrote since the job began: newer (they stay; the default),
+   * load (the job's cells come above them) or fail.
    */
   public static final String OUTPUT_CONFLICTS = "braid.output.conflicts";
 

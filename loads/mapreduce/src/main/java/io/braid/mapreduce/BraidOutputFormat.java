@@ -10,8 +10,8 @@ import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
 /**
- * Writes a column of a table: the key of the row and the value, each as the text of what the job
- * gives. Threads write in the background (section 3). Nothing is visible before the job commits;
+ * Writes a column of a table: the key of the row and the value, each as the text of an object of
+ * the job. Threads write in the background (section 3). Nothing is visible before the job commits;
  * then everything is, at one commit timestamp.
  */
 public final class BraidOutputFormat extends OutputFormat<Object, Object> {

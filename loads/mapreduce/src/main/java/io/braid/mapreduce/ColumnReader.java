@@ -64,7 +64,7 @@ final class ColumnReader extends RecordReader<Text, Text> {
     return value;
   }
 
-  /** How far it is within the split is not known. */
+  /** Returns 1 at the end, else 0: the position within the split is not known. */
   @Override
   public float getProgress() {
     return ended ? 1 : 0;

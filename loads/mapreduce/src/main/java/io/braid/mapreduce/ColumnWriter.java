@@ -11,7 +11,7 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
-/** Writes what a task gives; its end waits until all of it is written. */
+/** Writes the output of a task; closing it waits until all of the output is written. */
 final class ColumnWriter extends RecordWriter<Object, Object> {
   private final SharedBraid shared;
   private final TaskSink sink;

@@ -10,11 +10,11 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits a job by one record. Tasks need no commit of their own: what any attempt stages is the
- * same, and none of it is visible before.
+ * Commits a job by one record. Tasks need no commit of their own: all attempts of a task stage the
+ * same cells, which are not visible before.
  *
- * <p>Who sets a job up has the database open until the job ends: the load is known by the liveness
- * of that, and counts as one whose driver has died when it goes.
+ * <p>The process that sets a job up has the database open until the job ends. The load is known by
+ * the liveness of that process: without it, the load counts as one whose driver has died.
  */
 final class LoadCommitter extends RepeatableCommitter {
   private @Nullable SharedBraid running;
@@ -50,7 +50,7 @@ final class LoadCommitter extends RepeatableCommitter {
     } catch (RuntimeException e) {
       throw new IOException(e.getMessage(), e);
     }
-    // Not when it failed: it is tried again, or given up.
+    // Not after a failure: then the commit is tried again, or the load given up.
     leave();
   }
 

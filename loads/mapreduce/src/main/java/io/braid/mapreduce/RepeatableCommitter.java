@@ -5,8 +5,8 @@ import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
 /**
- * A committer whose commit the next attempt of the application may try again, and keep what tasks
- * have done for it.
+ * A committer whose commit the next attempt of the application may repeat, keeping the finished
+ * work of tasks.
  */
 abstract class RepeatableCommitter extends OutputCommitter {
   @Override

@@ -10,9 +10,9 @@ import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
 /**
- * Each attempt writes into a folder of its own; that of the one which may commit becomes its
- * task's. The job's commit moves the files of all tasks into the folders of the nodes, and writes
- * the manifests last.
+ * Each attempt writes into a folder of its own. The folder of the attempt that may commit becomes
+ * its task's. The job's commit moves the files of all tasks into the folders of the nodes, and
+ * writes the manifests last.
  */
 final class StoreCommitter extends RepeatableCommitter {
   /** Within the output, until the job ends. */
@@ -25,7 +25,7 @@ final class StoreCommitter extends RepeatableCommitter {
     StoreOutputFormat.out(context).in(PARTS).create();
   }
 
-  /** Of maps there is nothing. */
+  /** Returns false for map tasks, which have no files. */
   @Override
   public boolean needsTaskCommit(TaskAttemptContext context) throws IOException {
     return !StoreOutputFormat.attempt(context).names().isEmpty();

@@ -20,16 +20,16 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
  * text of anything else. The folders {@code node-N} of the output are whole when the job has
  * committed, and can be pushed from there.
  *
- * <p>{@link #set set} says what is built, and where; the job's reduction makes one value of each
- * key.
+ * <p>{@link #set set} determines the build and its place; the job's reduction makes one value of
+ * each key.
  */
 public final class StoreOutputFormat extends OutputFormat<Object, Object> {
-  /** Where the folders go. */
+  /** The directory of the folders. */
   public static final String DIRECTORY = "braid.store.directory";
 
   private static final String BUILD = "braid.store.build";
 
-  /** Has a job build this, with as many reduce tasks, into a directory that is not there yet. */
+  /** Has a job build this, with as many reduce tasks, into a directory that does not exist yet. */
   public static void set(Job job, EngineBuild build, String directory) {
     job.getConfiguration().set(BUILD, build.text());
     job.getConfiguration().set(DIRECTORY, directory);
@@ -38,7 +38,7 @@ public final class StoreOutputFormat extends OutputFormat<Object, Object> {
     job.setOutputFormatClass(StoreOutputFormat.class);
   }
 
-  /** What is built: of the snapshot that a {@link BraidInputFormat} reads, if it is one. */
+  /** Returns the build: at the snapshot that a {@link BraidInputFormat} reads, if there is one. */
   static EngineBuild build(Configuration settings) {
     EngineBuild build = EngineBuild.decode(BraidJob.required(settings, BUILD));
     long snapshot = settings.getLong(BraidJob.SNAPSHOT, 0);
@@ -51,7 +51,7 @@ public final class StoreOutputFormat extends OutputFormat<Object, Object> {
         context.getConfiguration());
   }
 
-  /** Where an attempt writes. */
+  /** Returns the folder in which an attempt writes. */
   static SharedFolder attempt(TaskAttemptContext context) throws IOException {
     return out(context).in(StoreCommitter.PARTS).in(context.getTaskAttemptID().toString());
   }

@@ -16,7 +16,7 @@ public final class TableSplit extends InputSplit implements Writable {
   private long snapshot;
   private String server = "";
 
-  /** For the engine, which reads the fields then. */
+  /** For the engine, which reads the fields afterwards. */
   public TableSplit() {}
 
   TableSplit(KeyRange range, long snapshot, String server) {
@@ -33,7 +33,7 @@ public final class TableSplit extends InputSplit implements Writable {
     return snapshot;
   }
 
-  /** Not known: tablets are about equal. */
+  /** Returns 1: the length is not known, and tablets are about equal. */
   @Override
   public long getLength() {
     return 1;

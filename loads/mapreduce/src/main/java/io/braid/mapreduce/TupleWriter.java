@@ -30,7 +30,7 @@ final class TupleWriter extends RecordWriter<Object, Object> {
     part.add(bytes(key), bytes(value));
   }
 
-  /** An attempt that failed is closed, too: what it writes is never committed. */
+  /** Closes the writer, also that of a failed attempt, whose output is never committed. */
   @Override
   public void close(TaskAttemptContext context) throws IOException {
     try (part) {

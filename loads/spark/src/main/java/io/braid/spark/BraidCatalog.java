@@ -132,8 +132,8 @@ public final class BraidCatalog implements StagingTableCatalog {
    * Makes a table and its mapping. Properties: {@code key}, its fields with commas between (the
    * first column, if it is not set); {@code separator}; {@code family} of all other columns (f).
    *
-   * @throws IllegalArgumentException also when the table is there, but has no mapping: Spark would
-   *     take it for new, and drop it when the query fails that was to fill it
+   * @throws IllegalArgumentException also when the table exists without a mapping: Spark would take
+   *     it for new, and drop it if the query that fills it fails
    */
   @Override
   public Table createTable(Identifier table, TableInfo info)

@@ -2,5 +2,5 @@ package io.braid.spark;
 
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 
-/** What a task has counted. */
+/** A count by a task. */
 record Count(String name, long value) implements CustomTaskMetric {}

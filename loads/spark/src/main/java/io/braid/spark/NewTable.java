@@ -9,7 +9,10 @@ import org.apache.spark.sql.connector.write.SupportsTruncate;
 import org.apache.spark.sql.connector.write.Write;
 import org.apache.spark.sql.connector.write.WriteBuilder;
 
-/** A table that was created for a query, and goes when that fails. It has no rows to truncate. */
+/**
+ * A table that was created for a query, and is removed if the query fails. It has no rows to
+ * truncate.
+ */
 final class NewTable extends BraidTable implements StagedTable {
   private final Runnable drop;
 

@@ -22,7 +22,7 @@ import org.apache.spark.sql.connector.write.WriterCommitMessage;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what one attempt of a task gives, to files of its own. */
+/** Writes the output of one attempt of a task, to files of its own. */
 final class RowWriter implements DataWriter<InternalRow> {
   private static final int WORKERS = 4;
 

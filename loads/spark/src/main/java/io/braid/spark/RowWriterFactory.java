@@ -5,7 +5,7 @@ import org.apache.spark.sql.connector.write.DataWriter;
 import org.apache.spark.sql.connector.write.DataWriterFactory;
 import org.apache.spark.sql.types.StructType;
 
-/** Goes to the tasks, and writes what they give. */
+/** Goes to the tasks, and writes their output. */
 record RowWriterFactory(
     TableSettings settings, StructType schema, String load, String directory, boolean stages)
     implements DataWriterFactory {

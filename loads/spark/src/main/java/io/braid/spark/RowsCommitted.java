@@ -3,5 +3,5 @@ package io.braid.spark;
 import io.braid.batch.engine.AttemptFiles;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 
-/** What an attempt that counts has written. */
+/** The files that a committed attempt has written. */
 record RowsCommitted(AttemptFiles.Written written) implements WriterCommitMessage {}

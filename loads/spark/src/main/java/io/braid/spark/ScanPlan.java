@@ -23,9 +23,9 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes of what a query needs a scan: the columns, a range of keys, a limit. Conditions on a key of
- * one field become a range wholly; on a key of several the condition on the first one bounds it and
- * is checked by Spark again.
+ * Turns the needs of a query into a scan: the columns, a range of keys, a limit. Conditions on a
+ * key of one field become a range completely. For a key of several fields, the condition on the
+ * first field bounds the range, and Spark checks the condition again.
  */
 final class ScanPlan
     implements SupportsPushDownFilters, SupportsPushDownRequiredColumns, SupportsPushDownLimit {
@@ -74,7 +74,10 @@ final class ScanPlan
     return shape.fields().stream().anyMatch(field -> field.name().equals(name) && !field.isKey());
   }
 
-  /** Where rows lie that fulfil a condition; null when it does not bound them. */
+  /**
+   * Returns the range of the rows that fulfil a condition; null when the condition does not bound
+   * them.
+   */
   private @Nullable KeyRange bounds(Filter filter) {
     if (filter instanceof IsNotNull some) {
       return isFirst(some.attribute()) ? KeyRange.ALL : null;
@@ -130,7 +133,10 @@ final class ScanPlan
     schema = required;
   }
 
-  /** Spark asks only when no condition is left to it; it cuts what all parts give once more. */
+  /**
+   * Takes a limit. Spark asks only when it has no conditions left to check; Spark cuts the rows of
+   * all parts once more.
+   */
   @Override
   public boolean pushLimit(int rows) {
     limit = rows;

@@ -18,9 +18,9 @@ import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple2;
 
 /**
- * Builds a version of a served store from what Spark computes (Voldemort, section 4.2.1): each task
- * all chunks of some partitions of the ring. Attempts write folders of their own; those whose
- * results Spark takes become the folders {@code node-N}, so tasks may fail and speculate.
+ * Builds a version of a served store from results of Spark (Voldemort, section 4.2.1): each task
+ * builds all chunks of some partitions of the ring. Attempts write folders of their own. The
+ * folders of attempts that Spark accepts become {@code node-N}, so tasks may fail and speculate.
  *
  * <pre>{@code
  * StoreWrite.of(EngineBuild.of(plan, 8), "hdfs://name/people").run(people.select("id", "name"));
@@ -38,7 +38,7 @@ public final class StoreWrite {
   }
 
   /**
-   * @param directory where the folders go, which all tasks reach; empty or not there
+   * @param directory of the folders, which all tasks reach; empty or missing
    */
   public static StoreWrite of(EngineBuild build, String directory) {
     return new StoreWrite(build, directory);

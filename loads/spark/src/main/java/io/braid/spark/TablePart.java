@@ -17,9 +17,9 @@ record TablePart(byte[] start, byte @Nullable [] end, long snapshot, String host
   }
 
   /**
-   * Where a task for a tablet best runs. A name by which Spark knows no executor is worse than
-   * none: the task waits for one first, and in local mode for ever, since nothing wakes Spark's
-   * scheduler up there when the wait is over.
+   * Returns the best host for a task of a tablet. A name by which Spark knows no executor is worse
+   * than no name. The task first waits for such an executor. In local mode it waits for ever, since
+   * nothing wakes Spark's scheduler when the wait is over.
    *
    * @param server as the store names it, {@code HOST:PORT} or {@code HOST,PORT,START}
    * @param local whether Spark runs in this process alone

@@ -67,8 +67,8 @@ final class TableScan implements Scan, Batch {
   }
 
   /**
-   * What is read: a row without a value in any column that is asked for is one of the table too, so
-   * unless there is a column that every row has, all must be looked at.
+   * Returns the columns to read. A row without a value in any requested column is a row of the
+   * table too. So all columns are read, unless there is a column that every row has.
    */
   private List<String> columns() {
     TableShape shape = settings.shape();

@@ -13,11 +13,11 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said about a table.
+ * The settings of a table.
  *
- * @param database where it is, as {@link io.braid.SharedBraid#of} takes it
+ * @param database where it is, in the form that {@link io.braid.SharedBraid#of} takes
  * @param mapping how its rows are records, as JSON
- * @param options the others of {@link #NAMES}, as they were given
+ * @param options the other {@link #NAMES}, as they were given
  */
 record TableSettings(String database, String table, String mapping, Map<String, String> options)
     implements Serializable {
@@ -25,22 +25,22 @@ record TableSettings(String database, String table, String mapping, Map<String, 
   static final String TABLE = "table";
   static final String MAPPING = "mapping";
 
-  /** What moment is read: a timestamp, a time, or the name of a pin. */
+  /** The moment that is read: a timestamp, a time, or the name of a pin. */
   static final String AS_OF = "as-of";
 
-  /** A field that every row has: then others need not be read only to find rows. */
+  /** A field that every row has: then other fields need not be read only to find rows. */
   static final String PRESENT = "present";
 
-  /** How rows are written: files (the default where the store takes them) or stage. */
+  /** The way in which rows are written: files (the default where the store takes them) or stage. */
   static final String WRITE = "write";
 
-  /** What becomes of cells that others wrote since the job began: newer, load or fail. */
+  /** The treatment of cells that others wrote since the job began: newer, load or fail. */
   static final String CONFLICTS = "conflicts";
 
-  /** What a null writes: keep (nothing, the default) or delete. */
+  /** The effect of writing a null: keep (nothing, the default) or delete. */
   static final String NULLS = "nulls";
 
-  /** Where files of writes go; all tasks reach it. */
+  /** The directory for files of writes; all tasks reach it. */
   static final String DIRECTORY = "directory";
 
   private static final String HBASE = "hbase:";
@@ -76,8 +76,8 @@ record TableSettings(String database, String table, String mapping, Map<String, 
   }
 
   /**
-   * With more options; those that mean nothing here are passed over, since Spark has some of its
-   * own.
+   * Returns these settings with more options. Unknown options are skipped, since Spark has some of
+   * its own.
    *
    * @throws IllegalArgumentException when the value of one is wrong
    */
@@ -114,7 +114,7 @@ record TableSettings(String database, String table, String mapping, Map<String, 
     return Conflicts.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
-  /** Whether rows are staged one by one, and not written to files. */
+  /** Returns whether rows are staged one by one, and not written to files. */
   boolean stages() {
     String word = oneOf(WRITE, "auto", List.of("auto", "files", "stage"));
     boolean files =
@@ -140,7 +140,7 @@ record TableSettings(String database, String table, String mapping, Map<String, 
     return word;
   }
 
-  /** Where the files of a write go. */
+  /** Returns the directory for the files of a write. */
   Path directory(String write) {
     String given = options.get(DIRECTORY);
     return Path.of(given == null ? System.getProperty("java.io.tmpdir") : given)

@@ -28,7 +28,7 @@ final class TableShape {
   /**
    * A field.
    *
-   * @param column where it stands; null when it is part of the key
+   * @param column its column; null when the field is part of the key
    * @param part which part of the key, from 0 on
    */
   record Field(String name, FieldType type, @Nullable ColumnName column, int part) {
@@ -98,7 +98,7 @@ final class TableShape {
   }
 
   /**
-   * @throws IllegalArgumentException when there is none of this name
+   * @throws IllegalArgumentException when there is no field of this name
    */
   Field field(String name) {
     Field field = fields.get(name);

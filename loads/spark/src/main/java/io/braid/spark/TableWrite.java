@@ -24,9 +24,9 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write: a load that becomes visible when the job commits, and leaves nothing when it does not.
- * Attempts of tasks write files. Where the store takes them over, those of the attempts that Spark
- * let commit are imported at the end; otherwise such an attempt stages what stands in its files.
+ * A write: a load that becomes visible when the job commits, and leaves nothing otherwise. Attempts
+ * of tasks write files. If the store can import the files, those of the attempts that Spark let
+ * commit are imported at the end. Otherwise such an attempt stages the rows in its files.
  */
 final class TableWrite implements WriteBuilder, Write, BatchWrite {
   private final TableSettings settings;
@@ -114,14 +114,16 @@ final class TableWrite implements WriteBuilder, Write, BatchWrite {
     }
   }
 
-  /** Attempts have removed their files; one that nobody hears of any more may have left some. */
+  /**
+   * Removes the directory. Attempts have removed their files; a lost attempt may have left some.
+   */
   private void removeDirectory() {
     Path directory = settings.directory(id);
     try {
       Files.deleteIfExists(EngineSnapshots.files(directory));
       Files.deleteIfExists(directory);
     } catch (IOException e) {
-      // They are of no use, and in nobody's way.
+      // The files are useless, but do no harm.
     }
   }
 

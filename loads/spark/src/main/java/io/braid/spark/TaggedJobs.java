@@ -13,13 +13,14 @@ import org.slf4j.LoggerFactory;
 import scala.Option;
 
 /**
- * Jobs of Spark that can be told from others of the same session. When one fails Spark says so at
- * once, though other tasks of it still run, and would write to folders that have been removed.
+ * Jobs of Spark, tagged to tell them apart from others of the same session. When a job fails, Spark
+ * reports that at once. Other tasks of the job may still run, and would write to folders that have
+ * been removed.
  */
 final class TaggedJobs {
   private static final Logger LOG = LoggerFactory.getLogger(TaggedJobs.class);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
-  // One that was not begun is never told of.
+  // Spark never reports a job that was not begun.
   private static final Duration NO_JOB = Duration.ofSeconds(1);
   private static final long PAUSE_MILLIS = 20;
 
@@ -39,12 +40,12 @@ final class TaggedJobs {
     }
   }
 
-  /** What this thread starts from now on belongs to them. */
+  /** Tags the jobs that this thread starts from now on. */
   void begin() {
     spark.addJobTag(tag);
   }
 
-  /** What this thread starts from now on does not. */
+  /** Stops tagging the jobs that this thread starts. */
   void over() {
     spark.removeJobTag(tag);
   }
@@ -73,7 +74,10 @@ final class TaggedJobs {
     }
   }
 
-  /** What Spark tells comes late, but in order: a job's end after the beginnings of its tasks. */
+  /**
+   * Returns whether tagged jobs or their tasks still run. Reports of Spark come late, but in order:
+   * the end of a job after the beginnings of its tasks.
+   */
   private boolean atWork(long waitedNanos) {
     SparkStatusTracker status = spark.statusTracker();
     int[] jobs = status.getJobIdsForTag(tag);

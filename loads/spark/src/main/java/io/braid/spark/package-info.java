@@ -1,7 +1,7 @@
 /**
- * Tables as a data source of Spark (data source V2): a catalog, reads at one snapshot with pruned
- * columns, ranges of keys and limits, and writes whose attempts each keep to themselves until the
- * job commits all at once. {@link io.braid.spark.BraidSource} has the options: begin there. {@link
+ * Tables as a data source of Spark (data source V2). There is a catalog. Reads are at one snapshot,
+ * with pruned columns, ranges of keys and limits. Attempts of writes are isolated until the job
+ * commits all at once. {@link io.braid.spark.BraidSource} has the options: begin there. {@link
  * io.braid.spark.StoreWrite} builds versions of served stores.
  */
 @NullMarked

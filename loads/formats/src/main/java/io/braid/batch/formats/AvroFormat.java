@@ -21,7 +21,9 @@ import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Avro's container files of records, compressed by any codec whose library is there. */
+/**
+ * Avro's container files of records, compressed by any codec whose library is on the class path.
+ */
 public final class AvroFormat implements ContainerFormat {
   @Override
   public RecordFormat format() {

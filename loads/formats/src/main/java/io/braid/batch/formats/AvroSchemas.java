@@ -17,7 +17,7 @@ final class AvroSchemas {
   private AvroSchemas() {}
 
   /**
-   * @throws IllegalArgumentException when a name is none in Avro
+   * @throws IllegalArgumentException when a name is not valid in Avro
    */
   static Schema of(List<Field> fields) {
     List<Schema.Field> all = new ArrayList<>();

@@ -54,7 +54,8 @@ final class ParquetCodecs implements CompressionCodecFactory {
 
       @Override
       byte[] unpack(byte[] packed, int length) throws IOException {
-        // One byte more than there should be: so it comes to the end, and compares the checksum.
+        // Reads one byte more than there should be, so that the reader reaches the end and compares
+        // the checksum.
         try (InputStream in = Compression.GZIP.open(new ByteArrayInputStream(packed))) {
           return in.readNBytes(length + 1);
         }

@@ -21,8 +21,8 @@ import org.apache.parquet.io.RecordReader;
 import org.apache.parquet.schema.MessageType;
 
 /**
- * Makes a Parquet file of records of another one. They pass as the groups of values that they are
- * stored as, so that every schema stays what it is.
+ * Makes a Parquet file of records of another one. The records pass in the groups of values that
+ * store them, so every schema stays unchanged.
  */
 final class ParquetCopy {
   private final Path from;
@@ -64,7 +64,7 @@ final class ParquetCopy {
         : blocks.get(0).getColumns().get(0).getCodec();
   }
 
-  /** Goes through the row groups once; those of which nothing is picked are passed over. */
+  /** Goes through the row groups once; groups without picked records are skipped. */
   private static void copy(
       ParquetFileReader reader, MessageType schema, List<Picked> parts, ParquetWriter<Group> writer)
       throws IOException {

@@ -22,14 +22,14 @@ import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.schema.Type;
 import org.jspecify.annotations.Nullable;
 
-/** Parquet files. A row group is read at a time, and may be begun with. */
+/** Parquet files. One row group is read at a time; reading may begin at any row group. */
 public final class ParquetFormat implements ContainerFormat {
   @Override
   public RecordFormat format() {
     return RecordFormat.PARQUET;
   }
 
-  /** What a file says of itself at its end. */
+  /** The metadata at the end of a file. */
   private record Footer(List<String> fields, List<Group> groups) {}
 
   /**

@@ -25,8 +25,8 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows a record as an object of JSON: bytes in base64; decimals, dates, times and timestamps as
- * text, the latter as in ISO 8601; what is null is left out.
+ * Shows a record as an object of JSON. Bytes are in base64. Decimals, dates, times and timestamps
+ * are text, the last three as in ISO 8601. Nulls are left out.
  */
 final class RecordJson {
   private static final JsonFactory JSON = new JsonFactory();

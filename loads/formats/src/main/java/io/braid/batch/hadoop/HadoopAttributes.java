@@ -5,7 +5,7 @@ import java.nio.file.attribute.FileTime;
 import org.apache.hadoop.fs.FileStatus;
 import org.jspecify.annotations.Nullable;
 
-/** What Hadoop says of a file. */
+/** The attributes that Hadoop reports of a file. */
 record HadoopAttributes(FileStatus status) implements BasicFileAttributes {
   @Override
   public FileTime lastModifiedTime() {

@@ -28,8 +28,8 @@ import org.apache.hadoop.fs.FileStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done with files, as calls of Hadoop's file system. What loads and exports never ask for,
- * and a provider need not have, is not there.
+ * File operations as calls of Hadoop's file system. Operations that loads and exports never use,
+ * and that a provider may omit, are not implemented.
  */
 final class HadoopCalls extends FileSystemProvider {
   private final org.apache.hadoop.fs.FileSystem files;

@@ -10,9 +10,9 @@ import java.nio.file.WatchService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An absolute path in a file system of Hadoop, whole with scheme and authority. It does what {@link
- * java.nio.file.Files} needs to read, write, move and remove one file and its siblings; the rest is
- * not supported.
+ * An absolute path in a file system of Hadoop, complete with scheme and authority. Supports the
+ * operations that {@link java.nio.file.Files} needs to read, write, move and remove one file and
+ * its siblings, and no others.
  */
 final class HadoopPath implements Path {
   private final HadoopFiles system;
@@ -140,7 +140,7 @@ final class HadoopPath implements Path {
     return path.hashCode();
   }
 
-  /** As it is typed; an address without a host has three slashes. */
+  /** Returns the path as users type it; an address without a host has three slashes. */
   @Override
   public String toString() {
     URI uri = path.toUri();

@@ -8,7 +8,7 @@ import org.apache.hadoop.fs.FileSystem;
 
 /**
  * Files in all file systems that Hadoop knows by its configuration on the class path: {@code
- * hdfs://}, {@code s3a://} and others, as far as its libraries for them are there.
+ * hdfs://}, {@code s3a://} and others, if Hadoop's libraries for them are there.
  */
 public final class HadoopPlaces implements FilePlaces {
   @Override
@@ -17,8 +17,9 @@ public final class HadoopPlaces implements FilePlaces {
       FileSystem.getFileSystemClass(scheme, new Configuration());
       return true;
     } catch (IOException | RuntimeException | LinkageError e) {
-      // Hadoop itself, something that it needs, or what reaches this scheme is not there; the last
-      // is no IOException if Hadoop has a name for it, as for s3a.
+      // Hadoop itself, a class that it needs, or the library for this scheme is missing. A missing
+      // library leads to an exception other than IOException if Hadoop has a name for it, as for
+      // s3a.
       return false;
     }
   }

@@ -34,9 +34,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a staged load to its end: commits it at one timestamp by one record, or gives it up by one
- * record; then settles its rows, which is nobody's condition for seeing it. Every step may be
- * repeated, by any process, after any crash. What the steps are for stands at {@link
+ * Takes a staged load to its end: commits the load at one timestamp by one record, or gives the
+ * load up by one record. Then settles the rows of the load; readers see the load before that. Every
+ * step may be repeated, by any process, after any crash. The reasons for the steps are in {@link
  * io.braid.core.loads}.
  */
 public final class AtomicLoad implements Publication {
@@ -68,8 +68,8 @@ public final class AtomicLoad implements Publication {
   }
 
   /**
-   * @param kept is told, before the load can be seen, how many of its rows stay as others wrote
-   *     them ({@link KeptRows}); the last word counts. Null: nobody wants to know.
+   * @param kept receives, before the load can be seen, how many of its rows stay as others wrote
+   *     them ({@link KeptRows}). The last number counts. Null if the number is not needed.
    */
   public AtomicLoad(
       LoadContext context,
@@ -93,15 +93,15 @@ public final class AtomicLoad implements Publication {
     this.kept = kept;
   }
 
-  /** Whether a load has begun that has this id. */
+  /** Returns whether a load has begun that has this id. */
   public static boolean isTaken(CellStore store, String load) {
     return LoadDecisions.look(store, load) != null;
   }
 
   /**
-   * Writes the record, if it is not there.
+   * Writes the record of the load, if it is missing.
    *
-   * @throws JobException when it is that of another load
+   * @throws JobException when there is a record of another load
    */
   @Override
   public void begin() {
@@ -117,7 +117,7 @@ public final class AtomicLoad implements Publication {
    *
    * @return the commit timestamp
    * @throws JobException when the load was given up, when transactions stay in the way, or when the
-   *     policy is to fail and others wrote what the load would; it can be tried again
+   *     policy is to fail and others wrote columns of the load; the commit can be repeated
    */
   @Override
   public long commit() {
@@ -172,7 +172,9 @@ public final class AtomicLoad implements Publication {
     return state;
   }
 
-  /** What need not be counted while writers wait. */
+  /**
+   * Counts kept rows before writers have to wait, so that less is left to count while they wait.
+   */
   private KeptRows.@Nullable Ahead countAhead() {
     if (kept == null || conflicts != Conflicts.NEWER) {
       return null;
@@ -183,14 +185,19 @@ public final class AtomicLoad implements Publication {
     return undecided ? new KeptRows(context, table, start).ahead(load) : null;
   }
 
-  /** Once the load is visible, whoever meets its rows settles them, and what gave way is gone. */
+  /**
+   * Counts before the load is visible: after that, readers settle the rows that they meet, and
+   * cells that gave way are gone.
+   */
   private void countKept(KeptRows.@Nullable Ahead ahead) {
     if (kept != null && ahead != null) {
       kept.accept(new KeptRows(context, table, start).staged(load, ahead));
     }
   }
 
-  /** Lets writers pass again. If that fails, whoever tries to commit next begins where we were. */
+  /**
+   * Lets writers pass again. If that fails, the next process that tries to commit starts from here.
+   */
   private void reopen(String drainer) {
     try {
       decide(DecideLoad.Request.draining(load, Step.REOPEN, drainer));
@@ -217,7 +224,7 @@ public final class AtomicLoad implements Publication {
 
   private void raiseEpoch() {
     if (store.table(table).isEmpty()) {
-      // What was staged there went with it.
+      // The staged cells were dropped with the table.
       return;
     }
     store.raiseEpoch(table, store.epoch(table) + 1);
@@ -264,7 +271,7 @@ public final class AtomicLoad implements Publication {
     }
   }
 
-  /** Settles the rows of a load of somebody else, if it has committed. */
+  /** Settles the rows of another load, if that load has committed. */
   static void settleCommitted(LoadContext context, String load, String table, Duration patience) {
     LoadState state = LoadDecisions.look(context.store(), load);
     if (state != null && state.phase() == Phase.COMMITTED) {
@@ -272,7 +279,10 @@ public final class AtomicLoad implements Publication {
     }
   }
 
-  /** Under the policy to fail: nobody may have written a staged column since the load began. */
+  /**
+   * Under the policy to fail: requires that no other writer wrote a staged column since the load
+   * began.
+   */
   private void requireNoConflicts() {
     if (conflicts != Conflicts.FAIL) {
       return;
@@ -308,8 +318,9 @@ public final class AtomicLoad implements Publication {
   }
 
   /**
-   * Under the policy to win: what others wrote since the index rows were, and that is written over,
-   * may have removed some. From now on nobody writes these columns until the load has committed.
+   * Under the policy to win: writes the index rows again. Other writers' values that the load
+   * overwrites may have removed some index rows since these were written. From now on, no other
+   * writer writes these columns until the load has committed.
    */
   private void indexAgain() {
     if (conflicts != Conflicts.LOAD || !context.loadable().isIndexed(table)) {

@@ -31,12 +31,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /**
- * Counts the rows of a load that becomes visible as a whole, of which others wrote every cell that
- * it has, after it began: where newer cells win, these stay, and nothing of the load is seen there.
+ * Counts the kept rows of a load that becomes visible as a whole. In a kept row, others wrote every
+ * cell that the load has there, after the load began. If newer cells win, these cells stay, and no
+ * cell of the load is seen there.
  *
- * <p>Nobody looks at the rows of the load for that. Looked at are those that others wrote: the
- * store remembers which, or a scan for versions since the begin of the load finds them. HBase
- * passes over files in which all versions are older.
+ * <p>The rows of the load itself are not read for the count, only rows that others wrote. The store
+ * remembers these rows, or a scan for versions since the beginning of the load finds them. HBase
+ * skips files in which all versions are older.
  */
 public final class KeptRows {
   private static final int BATCH = 256;
@@ -68,8 +69,8 @@ public final class KeptRows {
   }
 
   /**
-   * Of a load by files whose veil was lifted: where a cell that stands at the version of the veil
-   * is still shown there, others wrote its column between.
+   * Counts the kept rows of a load by files whose veil was lifted. If a cell at the version of the
+   * veil is still shown there, others wrote its column between the two versions.
    *
    * @param commit the version that the veil was lifted to
    */
@@ -94,17 +95,17 @@ public final class KeptRows {
   }
 
   /**
-   * What has been counted of a staged load before others were held off.
+   * The count of a staged load before other writers were held off.
    *
-   * @param to up to which version
-   * @param rows how many
-   * @param open those whose writers were on their way, which are not counted yet
+   * @param to the version up to which rows were counted
+   * @param rows how many were counted
+   * @param open the rows with writers on their way, which are not counted yet
    */
   record Ahead(long to, long rows, Set<Bytes> open) {}
 
   /**
-   * Counts while others write, unless the store remembers what they wrote: so they are held off for
-   * no longer than it takes to look at what they write from now on.
+   * Counts while others write, unless the store remembers their writes. So writers are held off
+   * only for the time that it takes to look at later writes.
    *
    * @param load its name
    */
@@ -115,8 +116,9 @@ public final class KeptRows {
     }
     context.store().rememberWrites(table, context.oracle()::next);
     long to = context.oracle().next();
-    // What tablets commit by themselves lies above it from now on. Who drew a commit timestamp
-    // below it had placed all intents: either one stands, or its record does.
+    // From now on, commits that tablets make by themselves are above this timestamp. A transaction
+    // with a commit timestamp below had placed all its intents: either an intent or its record is
+    // there.
     context.store().advanceClock(to);
     Set<Bytes> open = openRows();
     long rows =
@@ -147,7 +149,7 @@ public final class KeptRows {
   }
 
   /**
-   * Of a staged load, when nobody else can write its columns any more.
+   * Counts the kept rows of a staged load when no other writer can write its columns any more.
    *
    * @param load its name
    */
@@ -201,7 +203,8 @@ public final class KeptRows {
   }
 
   /**
-   * What staged loads committed that are not settled yet counts too: their cells become records.
+   * Settles the cells of other staged loads that have committed. These cells become records, so
+   * they count too.
    */
   private void settleOthers() {
     Set<String> seen = new HashSet<>();

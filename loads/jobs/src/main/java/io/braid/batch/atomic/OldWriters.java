@@ -45,7 +45,7 @@ final class OldWriters {
   /**
    * Looks for transactions that were writing the table under its old epoch.
    *
-   * @return the other loads whose cells stand in the table
+   * @return the other loads that have cells in the table
    */
   Set<String> look() {
     Set<String> loads = new TreeSet<>();
@@ -104,12 +104,12 @@ final class OldWriters {
             cell -> cell.version() == each.version && Intent.decode(cell.value()).undecided());
   }
 
-  /** Has a transaction decided as a reader does, under either protocol. */
+  /** Has a transaction decided in the way of a reader, under either protocol. */
   private void help(Standing each) {
     try (Snapshot now = context.transactions().snapshot()) {
       now.get(each.row, Column.of(each.column.family(), each.column.qualifier(), Codecs.bytes()));
     } catch (TransactionException | StoreException e) {
-      // It is looked at again anyway.
+      // The next look finds the transaction again.
     }
   }
 }

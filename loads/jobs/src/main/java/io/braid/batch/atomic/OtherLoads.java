@@ -12,13 +12,14 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads that are staged in the same table at the same time. What a cell becomes must not hang on
- * which load's cells are settled first, so a load goes to CLOSING only when all others are LOADING,
- * and will commit above it, or their cells have become records.
+ * Loads that are staged in the same table at the same time. The final value of a cell must not
+ * depend on which load's cells are settled first. So a load goes to CLOSING only when each other
+ * load is LOADING, and will commit above it, or has cells that have become records.
  *
- * <p>Each looks at the others once its own DRAINING is durable. So of two that are committed at the
- * same time at least one sees that the other is not LOADING. If both see that, the one that began
- * later gives way: it goes back to LOADING, and begins anew when the other has ended.
+ * <p>Each load looks at the others once its own DRAINING is durable. So of two loads that are
+ * committed at the same time, at least one sees that the other is not LOADING. If both see that,
+ * the load that began later gives way: it goes back to LOADING, and starts over when the other has
+ * ended.
  */
 final class OtherLoads {
   private final LoadContext context;
@@ -40,10 +41,10 @@ final class OtherLoads {
   }
 
   /**
-   * The first load that the one that drains has to give way to; null when there is none. Waits for
-   * those that give way to it.
+   * Returns the first load that the draining load has to give way to; null when there is none.
+   * Waits for loads that give way to the draining one.
    *
-   * @param met whose cells stand in the table
+   * @param met the loads that have cells in the table
    */
   @Nullable String inTheWay(Collection<String> met) {
     for (String other : met) {
@@ -82,7 +83,10 @@ final class OtherLoads {
     }
   }
 
-  /** How a load stands; decided if it is closing, reopened if whoever drained it is dead. */
+  /**
+   * Returns the state of a load. Decides the load if it is closing; reopens it if the process that
+   * drained it is dead.
+   */
   private LoadState look(String other) {
     Backoff again = backoff();
     LoadState state = decisions.ask(other);

@@ -42,7 +42,7 @@ final class PatientReads {
     }
   }
 
-  /** Walks through the rows of a range that have something of what is selected, each once. */
+  /** Walks through the rows of a range that have selected cells, each once. */
   void walk(KeyRange range, List<Selection> selections, Consumer<RowCells> each) {
     KeyRange left = range;
     Backoff backoff = new Backoff(context.seams(), pause, longestPause);

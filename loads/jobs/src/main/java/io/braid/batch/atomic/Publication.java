@@ -1,11 +1,11 @@
 package io.braid.batch.atomic;
 
 /**
- * How a load that becomes visible as a whole begins and ends. Every step may be repeated, by any
- * process, after any crash.
+ * The beginning and the end of a load that becomes visible as a whole. Every step may be repeated,
+ * by any process, after any crash.
  */
 public interface Publication {
-  /** Before anything is written. */
+  /** To be called before the load writes. */
   void begin();
 
   /**
@@ -25,7 +25,8 @@ public interface Publication {
   boolean abort();
 
   /**
-   * What is left to do after either, and is nobody's condition for seeing it.
+   * Does the remaining work after a commit or an abort. Whether readers see the load does not
+   * depend on this work.
    *
    * @return how many rows were settled
    */

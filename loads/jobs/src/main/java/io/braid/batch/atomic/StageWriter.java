@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Stages records: nobody sees them before the load commits. */
+/** Stages records: no reader sees them before the load commits. */
 public final class StageWriter implements RecordWriter {
   private final LoadContext context;
   private final TableCatalog tables;
@@ -43,7 +43,7 @@ public final class StageWriter implements RecordWriter {
 
   @Override
   public List<WriteResult> write(List<SinkRecord> records) {
-    // The indexes that are known now are those of these epochs, or of later ones.
+    // The indexes known now are those of these epochs, or of later ones.
     List<Long> epochs = new ArrayList<>(records.size());
     for (SinkRecord record : records) {
       epochs.add(tables.epoch(record.row().table()));
@@ -106,7 +106,7 @@ public final class StageWriter implements RecordWriter {
     };
   }
 
-  /** Takes a new epoch, unless the load itself is what it was raised for. */
+  /** Takes a new epoch, unless the epoch was raised for the load itself. */
   private void refresh(String table) {
     tables.refresh(table);
     LoadState state = LoadDecisions.look(context.store(), load);

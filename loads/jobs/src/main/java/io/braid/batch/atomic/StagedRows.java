@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows of a table that have intents, and which of these are cells that a load has staged. */
 final class StagedRows {
-  /** Of whoever asks a store that does not answer. */
+  /** The number of attempts to read from a store that does not answer. */
   static final int STORE_ATTEMPTS = 10;
 
   static final Duration PAUSE = Duration.ofMillis(2);
@@ -42,7 +42,7 @@ final class StagedRows {
     this.start = start;
   }
 
-  /** What was met of the load in a row; null when there is nothing. */
+  /** Returns the staged cell of the load in a row, or null if there is none. */
   LoadDecisions.@Nullable Met staged(RowCells row) {
     for (Cell cell : row.cells()) {
       Intent intent = intent(cell);
@@ -57,7 +57,7 @@ final class StagedRows {
     return intent.decision() instanceof LoadRecord record && record.load().equals(load);
   }
 
-  /** The intent in a cell of that family; null when it is none. */
+  /** Returns the intent in a cell of that family; null when the cell is not an intent. */
   static @Nullable Intent intent(Cell cell) {
     return cell.column().qualifier().isEmpty() ? null : Intent.decode(cell.value());
   }

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one transaction changed in one row.
+ * The changes of one transaction in one row.
  *
  * @param commit its commit timestamp
  * @param columns the new values; null where a column was deleted

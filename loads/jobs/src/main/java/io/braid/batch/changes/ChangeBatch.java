@@ -6,7 +6,7 @@ import java.util.List;
  * A part of a feed.
  *
  * @param changes in the order of their timestamps, then of their rows
- * @param position the place after them: where to go on
+ * @param position the place after them: where the next batch begins
  * @param resolved every change at or below this is in the feed up to here, or comes next; none
  *     comes later
  */
@@ -15,7 +15,7 @@ public record ChangeBatch(List<Change> changes, Position position, long resolved
     changes = List.copyOf(changes);
   }
 
-  /** Whether nothing that is resolved is left beyond it. */
+  /** Returns whether nothing that is resolved is left beyond it. */
   public boolean isEnd() {
     return position.row() == null && position.timestamp() >= resolved;
   }

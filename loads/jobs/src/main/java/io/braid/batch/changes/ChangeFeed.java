@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * The committed changes of a table in the order of their timestamps. For one thread at a time;
- * holds nothing, and goes on from its {@link #position} in any process.
+ * holds no resources, and can continue from its {@link #position} in any process.
  *
  * <pre>{@code
  * db.changes().keep("people", Duration.ofDays(7)); // once: from now on they are kept
@@ -37,17 +37,17 @@ public final class ChangeFeed {
     this.position = since;
   }
 
-  /** The table whose changes these are. */
+  /** The table of the feed. */
   public String table() {
     return table;
   }
 
-  /** Where {@link #next next} goes on. */
+  /** The place where {@link #next next} continues. */
   public Position position() {
     return position;
   }
 
-  /** Whether it goes on at a position that somebody kept. */
+  /** Returns whether the feed continues at a position that a caller kept. */
   boolean goesOnAt(Position kept) {
     return logs.isSame(table, kept, position);
   }
@@ -61,9 +61,9 @@ public final class ChangeFeed {
   }
 
   /**
-   * The next changes, as far as they are resolved; never waits for any.
+   * Returns the next resolved changes; never waits for any.
    *
-   * @param most how many rows at most; fewer when they have some megabytes
+   * @param most the maximum number of rows; fewer are returned when they have some megabytes
    * @throws ChangesException when changes beyond the position are not kept any more
    * @throws io.braid.core.store.StoreException when the store does not answer; try again
    */
@@ -76,7 +76,7 @@ public final class ChangeFeed {
     List<Change> changes = new ArrayList<>();
     long resolved = state.resolved();
     boolean all = resolved <= position.timestamp() || read(resolved, most, changes);
-    // What was trimmed while it was read may be missing.
+    // Changes that were trimmed during the read may be missing.
     logs.requireKept(logs.state(table), position);
     if (!all) {
       position = changes.get(changes.size() - 1).position().of(position.lineage());

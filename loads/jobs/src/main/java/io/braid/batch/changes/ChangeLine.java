@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * {"table":"people","resolved":"456","position":"456@0f1e2d3c4b5a6978"}
  * }</pre>
  *
- * A null deletes the column. Keys and values that are no UTF-8 stand as {@code {"base64":"..."}},
- * qualifiers that are none, or begin so, as {@code family:base64:...}.
+ * A null deletes the column. Keys and values that are not UTF-8 are written as {@code
+ * {"base64":"..."}}. Qualifiers that are not UTF-8, or that begin with {@code base64:}, are written
+ * as {@code family:base64:...}.
  */
 public final class ChangeLine {
   private static final JsonMapper JSON = JsonMapper.builder(JsonLines.READER).build();
@@ -38,7 +39,9 @@ public final class ChangeLine {
 
   private ChangeLine() {}
 
-  /** What a line says: a change, or that all up to a timestamp has been told. */
+  /**
+   * The content of a line: a change, or the statement that all changes up to a timestamp have come.
+   */
   public record Read(@Nullable Change change, Position position) {}
 
   /**
@@ -82,7 +85,7 @@ public final class ChangeLine {
   /**
    * Reads a line.
    *
-   * @throws IllegalArgumentException when it is none; the text says why
+   * @throws IllegalArgumentException when the line is not valid; the text says why
    */
   public static Read parse(String text) {
     JsonNode line;

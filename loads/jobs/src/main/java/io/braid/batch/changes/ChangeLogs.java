@@ -29,8 +29,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The change logs of a database: which tables have one, rounds that bring them forward, and what is
- * kept of them. See the package for why nothing is missing. Safe for many threads.
+ * The change logs of a database: which tables have one, the rounds that bring them forward, and the
+ * changes that are kept. See the package for why nothing is missing. Safe for many threads.
  */
 public final class ChangeLogs implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofSeconds(1);
@@ -46,7 +46,8 @@ public final class ChangeLogs implements AutoCloseable {
   private int round;
 
   /**
-   * How a log stands: of which table, from and up to which timestamp, how long changes are kept.
+   * The state of a log: its table, from and up to which timestamp it reaches, how long changes are
+   * kept.
    */
   public record Status(String table, long begin, long resolved, Duration keep) {}
 
@@ -94,14 +95,14 @@ public final class ChangeLogs implements AutoCloseable {
       LogState.begin(store, table, database.oracle().next());
       store.raiseEpoch(table, store.epoch(table) + 1);
       database.loadable().learn(table);
-      // Whatever was committed without a mark lies below this (CommitRecords.put).
+      // All commits without a mark are below this timestamp (CommitRecords.put).
       LogState.begin(store, table, database.oracle().next());
     }
     work();
     return state(table).begin();
   }
 
-  /** Whether the changes of a table are kept. */
+  /** Returns whether the changes of a table are kept. */
   public static boolean areKept(CellStore store, String table) {
     return LogState.read(store, table).isPresent();
   }
@@ -142,8 +143,8 @@ public final class ChangeLogs implements AutoCloseable {
    *
    * @param since null for all that are kept
    * @throws ChangesException when they are not kept, or not any more; when the position is of
-   *     another database, or of the one that this one was restored from and lies after what they
-   *     have in common
+   *     another database; when the position is of the database that this one was restored from and
+   *     lies after the part that both have in common
    * @throws io.braid.core.time.UnissuedTimestampException when the position is yet to come
    */
   public ChangeFeed feed(String table, @Nullable Position since) {
@@ -163,7 +164,7 @@ public final class ChangeLogs implements AutoCloseable {
     return Lineage.markOf(store, database.seams().random());
   }
 
-  /** Whether a position that somebody kept is the same place in the feed of a table. */
+  /** Returns whether a kept position is the same place in the feed of a table as the feed's own. */
   boolean isSame(String table, Position kept, Position own) {
     return kept.compareTo(own) == 0 && state(table).has(kept, lineage());
   }
@@ -197,7 +198,7 @@ public final class ChangeLogs implements AutoCloseable {
         });
   }
 
-  /** As the other, where the logs stand as they were in the backup. */
+  /** The same, with logs in the state that they had in the backup. */
   public static void branch(CellStore store, String source) {
     all(store)
         .forEach(
@@ -336,7 +337,7 @@ public final class ChangeLogs implements AutoCloseable {
     }
   }
 
-  /** One round of all logs. */
+  /** Runs one round of all logs. */
   boolean round() {
     boolean trims = ++round % TRIM_EACH == 0;
     for (TableSchema schema : store.tables()) {

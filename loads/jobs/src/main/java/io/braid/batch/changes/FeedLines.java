@@ -4,7 +4,7 @@ package io.braid.batch.changes;
 final class FeedLines {
   private FeedLines() {}
 
-  /** The changes, then the resolved timestamp if all up to it has been told. */
+  /** Returns the changes, then the resolved timestamp if all changes up to it have come. */
   static String of(String table, ChangeBatch batch) {
     StringBuilder lines = new StringBuilder();
     for (Change change : batch.changes()) {

@@ -19,7 +19,7 @@ public final class FeedPump {
   private static final int BATCH = 1_000;
   private static final Duration PAUSE = Duration.ofMillis(200);
 
-  /** How often a sink is told the resolved timestamp while nothing changes. */
+  /** The interval at which a sink receives the resolved timestamp while nothing changes. */
   private static final Duration TELL = Duration.ofSeconds(5);
 
   private final ChangeFeed feed;
@@ -33,9 +33,9 @@ public final class FeedPump {
   }
 
   /**
-   * Brings over what there is.
+   * Brings over the changes that there are.
    *
-   * @param follow goes on with what comes, until stopped
+   * @param follow whether to continue with later changes, until stopped
    * @param stopped asked between batches
    * @return how many changes of rows the sink took
    * @throws ChangesException when the sink has the feed up to another place; it takes nothing

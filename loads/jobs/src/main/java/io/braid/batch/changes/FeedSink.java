@@ -4,11 +4,12 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Where a feed goes. At least once: what was taken when the process died may come again. Each line
- * carries its position, so a sink that keeps the position with what it has taken has it once.
+ * The target of a feed. Delivery is at least once: changes that were taken when the process died
+ * may come again. Each line carries its position. So a sink that stores the position with the
+ * changes it has taken has each change once.
  */
 public interface FeedSink extends AutoCloseable {
-  /** The position after what was taken for good; empty at the begin. */
+  /** The position after the changes that were taken for good; empty at the beginning. */
   Optional<Position> position() throws IOException;
 
   /** Tells a sink that has nothing yet where the feed begins. */

@@ -10,18 +10,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of JSON Lines that a feed is appended to. Its last whole line tells the position, and what
- * comes after that is cut off: so it has each change once, whenever the process dies.
+ * A file of JSON Lines that a feed is appended to. The position is in its last complete line, and
+ * any text after that line is cut off. So the file has each change once, whenever the process dies.
  */
 public final class FileSink implements FeedSink {
   private static final int WINDOW = 1 << 16;
 
-  /** How every line begins. */
+  /** The beginning of every line. */
   private static final String BEGIN = "{\"table\":\"";
 
   private final Path path;
 
-  /** Not a channel: one is closed when a thread is interrupted in it. */
+  /** A file, not a channel: an interrupt of a thread in a channel closes the channel. */
   private final RandomAccessFile file;
 
   private volatile @Nullable Position position;
@@ -41,7 +41,7 @@ public final class FileSink implements FeedSink {
     }
   }
 
-  /** What is about to be cut off was the begin of a line. */
+  /** Checks that the text to be cut off is the beginning of a line. */
   private void checkTorn(long end) throws IOException {
     ByteBuffer begin = ByteBuffer.allocate((int) Math.min(BEGIN.length(), file.length() - end));
     readFully(begin, end);
@@ -92,7 +92,9 @@ public final class FileSink implements FeedSink {
     return Optional.ofNullable(position);
   }
 
-  /** The first line says where the file begins: what lies beyond is all in it. */
+  /**
+   * Writes the first line, which says where the file begins: all changes beyond are in the file.
+   */
   @Override
   public void begin(String table, Position at) throws IOException {
     append(ChangeLine.toText(ChangeLine.resolved(table, at)) + "\n", at);

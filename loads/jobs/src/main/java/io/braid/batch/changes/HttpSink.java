@@ -16,9 +16,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A server that takes batches as JSON Lines by POST; an answer of 2xx says that they are its own.
- * The position after a batch goes with it in the header {@code Braid-Position}, and into a file
- * here once the batch was taken. A batch whose answer was lost comes again, under the same
+ * A server that takes batches as JSON Lines by POST; an answer of 2xx says that it has stored them.
+ * The position after a batch goes with the batch in the header {@code Braid-Position}, and into a
+ * file here once the batch was taken. A batch whose answer was lost comes again, under the same
  * positions.
  */
 public final class HttpSink implements FeedSink {
@@ -33,7 +33,7 @@ public final class HttpSink implements FeedSink {
   private final HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
 
   /**
-   * @param positions the file that keeps the position; made when it is not there
+   * @param positions the file that keeps the position; created if it is missing
    */
   public HttpSink(URI target, Path positions, Seams seams) {
     this.target = target;
@@ -64,10 +64,10 @@ public final class HttpSink implements FeedSink {
     positions.write(batch.position());
   }
 
-  /** Why it was not taken; empty when it was. */
+  /** Sends a request. Returns why the server did not take it; empty on success. */
   private String send(HttpRequest request) {
     try {
-      // Its time limit ends with the headers, and nobody reads what comes after them.
+      // The time limit of the request ends with the headers; the body is not read.
       HttpResponse<InputStream> answer = client.send(request, BodyHandlers.ofInputStream());
       answer.body().close();
       return answer.statusCode() / 100 == 2 ? "" : "status " + answer.statusCode();

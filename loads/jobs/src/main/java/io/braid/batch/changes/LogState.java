@@ -16,14 +16,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How the change log of a table stands: cells of its row in Braid's own table whose versions are
- * the timestamps. The newest counts, so that they rise whoever writes last.
+ * The state of the change log of a table: cells of its row in Braid's own table, whose versions are
+ * the timestamps. The newest cell counts, so the timestamps rise no matter which process writes
+ * last.
  *
  * @param begin changes at or below are not kept: the log began later, or was trimmed
  * @param resolved changes at or below are in the log
  * @param keepMillis how long changes are kept
- * @param shared what it has in common with the logs of databases that this one was restored from:
- *     up to which timestamp, by their lineage
+ * @param shared the part that this log has in common with the logs of databases that this one was
+ *     restored from: up to which timestamp, by their lineage
  */
 record LogState(
     String table, long begin, long resolved, long keepMillis, Map<String, Long> shared) {
@@ -91,7 +92,9 @@ record LogState(
     LogWrites.put(store, row(table), new Cell(column, timestamp, Bytes.EMPTY));
   }
 
-  /** Whether a position is one of this log, or of one that this log has all of up to there. */
+  /**
+   * Returns whether a position is one of this log, or of one that this log has all of up to there.
+   */
   boolean has(Position position, String own) {
     String lineage = position.lineage();
     return lineage == null

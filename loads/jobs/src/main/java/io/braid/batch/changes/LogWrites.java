@@ -10,7 +10,7 @@ import io.braid.core.store.RowWrite.Removal;
 import io.braid.core.store.TabletUnavailableException;
 import java.util.List;
 
-/** Writes of a change log: those that count must have happened, all others come again. */
+/** Writes of a change log. Required writes must succeed; all others are repeated later. */
 final class LogWrites {
   private LogWrites() {}
 
@@ -45,7 +45,7 @@ final class LogWrites {
         cells.stream().map(each -> new Removal(each.column(), each.version())).toList());
   }
 
-  /** Removes; what stays is removed another time. */
+  /** Removes rows; rows that stay are removed another time. */
   static void removeAll(CellStore store, List<RowWrite> removals) {
     store.write(removals, Durability.BUFFERED);
   }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes marked commits over into the log: reads their records, writes the log, synced, then removes
- * the marks. A record that is not there any more was taken over by another round, for collection
- * leaves what is marked.
+ * the marks. A missing record was taken over by another round, since garbage collection keeps
+ * marked records.
  */
 final class MarkedRows {
   private static final int BATCH = 500;
@@ -45,12 +45,12 @@ final class MarkedRows {
     return count >= BATCH;
   }
 
-  /** How many commits of columns were taken over. */
+  /** Returns how many commits of columns were taken over. */
   long taken() {
     return taken;
   }
 
-  /** Takes over what was added. */
+  /** Takes over the rows that were added. */
   void flush() {
     List<RowRead> reads = new ArrayList<>(marks.size());
     marks.forEach((row, cells) -> reads.add(new RowRead(row, records(cells), 0)));

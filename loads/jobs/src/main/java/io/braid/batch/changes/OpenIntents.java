@@ -16,7 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How far the intents that a round meets hold back its resolved timestamp. */
+/** Computes how far the intents that a round meets hold back its resolved timestamp. */
 final class OpenIntents {
   private static final int REMEMBERED = 64;
 
@@ -61,7 +61,10 @@ final class OpenIntents {
     };
   }
 
-  /** Below what the load may still show changes; its record is asked after the round's draw. */
+  /**
+   * Returns the timestamp below which the load shows no more changes; its record is read after the
+   * round's draw.
+   */
   private long below(String load, long start) {
     LoadState state = LoadDecisions.look(store, load);
     if (state == null) {
@@ -74,7 +77,7 @@ final class OpenIntents {
     };
   }
 
-  /** Nothing that was met can commit at or below this. */
+  /** Returns the resolved timestamp: no intent that was met can commit at or below it. */
   long resolved() {
     return resolved;
   }

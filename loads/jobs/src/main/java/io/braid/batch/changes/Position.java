@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in a feed: everything up to it was seen. Their order is that of the feed, whatever it is
- * of.
+ * A place in a feed: everything up to it was seen. Positions have the order of the feed, of any
+ * source.
  *
  * @param row the last row seen of the transaction committed at {@code timestamp}; null when all of
  *     it was seen
@@ -38,15 +38,15 @@ public record Position(long timestamp, @Nullable Bytes row, @Nullable String lin
     return new Position(timestamp, row, mark);
   }
 
-  /** Whether a text is a position: what {@link #toString} wrote, or a timestamp. */
+  /** Returns whether a text is a position: the output of {@link #toString}, or a timestamp. */
   public static boolean is(String text) {
     return read(text).isPresent();
   }
 
   /**
-   * What {@link #toString} wrote.
+   * Parses the output of {@link #toString}.
    *
-   * @throws IllegalArgumentException when it is none
+   * @throws IllegalArgumentException when the text is not a position
    */
   public static Position parse(String text) {
     return read(text)

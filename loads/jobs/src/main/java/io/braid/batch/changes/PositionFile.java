@@ -7,18 +7,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Keeps the position of a sink that is elsewhere: replaced as a whole, after what was taken. */
+/** Keeps the position of a remote sink: replaced as a whole, after changes were taken. */
 public final class PositionFile {
   private final Path file;
 
   /**
-   * @param file made when it is not there
+   * @param file created if it is missing
    */
   public PositionFile(Path file) {
     this.file = file;
   }
 
-  /** What was written last; empty when nothing was. */
+  /** Returns the position that was written last; empty if none was written. */
   public Optional<Position> read() throws IOException {
     return Files.exists(file)
         ? Optional.of(Position.parse(Files.readString(file)))

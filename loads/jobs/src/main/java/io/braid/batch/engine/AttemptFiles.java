@@ -28,9 +28,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one attempt of a task writes: sorted snapshot files, one open for each tablet, in bounded
- * memory. Of rows with one key the last counts; of those of several tasks that of the task with the
- * highest number. For one thread at a time.
+ * The files that one attempt of a task writes: sorted snapshot files, one open for each tablet, in
+ * bounded memory. Of several rows with one key, the last counts. If they come from several tasks,
+ * the row of the task with the highest number counts. For one thread at a time.
  */
 public final class AttemptFiles implements AutoCloseable {
   private static final long MEMORY = 64L << 20;
@@ -81,7 +81,7 @@ public final class AttemptFiles implements AutoCloseable {
     }
   }
 
-  /** What an attempt has written, for who commits the load. */
+  /** The files that an attempt has written, for the process that commits the load. */
   public record Written(List<Part> parts, long rows) implements Serializable {
     public Written {
       parts = new ArrayList<>(parts);
@@ -90,7 +90,7 @@ public final class AttemptFiles implements AutoCloseable {
 
   /**
    * @param directory of the load's files
-   * @param name of the attempt, unlike that of all others
+   * @param name of the attempt, different from all other names
    * @param task the number of the task
    */
   public AttemptFiles(LoadContext database, Path directory, String table, String name, int task) {
@@ -164,7 +164,7 @@ public final class AttemptFiles implements AutoCloseable {
     bytes = 0;
   }
 
-  /** How many rows were put so far. */
+  /** Returns how many rows were put so far. */
   public long rows() {
     return records;
   }
@@ -185,10 +185,10 @@ public final class AttemptFiles implements AutoCloseable {
   }
 
   /**
-   * Has what was put written row by row instead, by a sink that is not finished by this; no file
+   * Has a sink write the rows that were put one by one instead; does not finish the sink. No file
    * remains.
    *
-   * @throws JobException when the sink cannot write one
+   * @throws JobException when the sink cannot write a row
    */
   public void pour(TaskSink sink) throws IOException {
     spill();
@@ -202,7 +202,7 @@ public final class AttemptFiles implements AutoCloseable {
     }
   }
 
-  /** Removes what was written, unless it was finished. */
+  /** Removes the files, unless they were finished. */
   @Override
   public void close() throws IOException {
     if (!ended) {
@@ -214,8 +214,8 @@ public final class AttemptFiles implements AutoCloseable {
   }
 
   /**
-   * The files in groups whose ranges of keys do not overlap, so that each can be imported by
-   * itself: those of tablets that split meanwhile are in one.
+   * Returns the files in groups whose ranges of keys do not overlap, so that each group can be
+   * imported separately. The files of a tablet that split meanwhile are in one group.
    */
   static List<List<String>> disjoint(List<Written> attempts) {
     List<Part> all = new ArrayList<>();

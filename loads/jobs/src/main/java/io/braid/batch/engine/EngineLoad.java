@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A load that the tasks of an engine write and that becomes visible at one commit timestamp. Known
- * by its id in every process: what there is to know of it stands in its record.
+ * A load that the tasks of an engine write and that becomes visible at one commit timestamp. Every
+ * process can open the load by its id: all its data is in its record.
  */
 public final class EngineLoad {
   private static final Logger LOG = LoggerFactory.getLogger(EngineLoad.class);
@@ -62,8 +62,8 @@ public final class EngineLoad {
   }
 
   /**
-   * Begins a load; goes on with one of this id that was not given up. One that has committed stays
-   * as it is: whoever restarts a job may find that it had come to its end.
+   * Begins a load, or continues a load of this id that was not given up. A committed load stays as
+   * it is: a restarted job may find that it had already committed.
    *
    * @throws JobException when the table may not be loaded, or a load of this id was given up
    * @throws UnknownTableException when there is no such table
@@ -74,10 +74,10 @@ public final class EngineLoad {
   }
 
   /**
-   * As the other one.
+   * The same, with a directory.
    *
-   * @param directory where attempts keep files from which they stage rows, for whoever clears away
-   *     what a driver leaves that dies
+   * @param directory where attempts keep files from which they stage rows; named so that the files
+   *     of a dead driver can be cleared away
    */
   public static EngineLoad begin(
       LoadContext database,
@@ -102,7 +102,7 @@ public final class EngineLoad {
     try (Snapshot begin = database.transactions().snapshot()) {
       String files = directory.map(each -> each.toAbsolutePath().toString()).orElse("");
       new EngineWrites(database).begin(id, table, begin.timestamp(), files, true);
-      // One that died before it wrote its record has left its pin.
+      // A driver that died before writing its record has left its pin.
       database.transactions().unpin(pin(id));
       database.transactions().pin(pin(id), begin.timestamp());
       EngineLoad load = new EngineLoad(database, id, table, begin.timestamp(), conflicts, false);
@@ -112,9 +112,9 @@ public final class EngineLoad {
   }
 
   /**
-   * A load that was begun, perhaps by another process.
+   * Opens a load that was begun, perhaps by another process.
    *
-   * @throws JobException when there is none
+   * @throws JobException when there is no such load
    */
   public static EngineLoad join(LoadContext database, String id, Conflicts conflicts) {
     LoadState state = LoadDecisions.look(database.store(), id);
@@ -130,7 +130,8 @@ public final class EngineLoad {
    * @return whether it had committed
    */
   static boolean clear(LoadContext database, EngineWrites.Write write) {
-    // Without a record it is given up by one, which a driver that lives after all finds.
+    // A load without a record is given up by writing a record, which a driver that is still alive
+    // finds.
     LoadState givenUp = LoadState.givenUp(write.table(), write.start());
     LoadState state =
         LoadDecisions.decide(database.store(), DecideLoad.Request.begin(write.id(), givenUp));
@@ -162,8 +163,8 @@ public final class EngineLoad {
   }
 
   /**
-   * What a task writes into. Of a load that has committed it has everything already, and takes
-   * nothing more.
+   * Returns the sink that a task writes into. A load that has committed has all records already:
+   * its sink takes no more.
    *
    * @param name shows in the names of its threads
    * @param workers how many threads write
@@ -177,12 +178,12 @@ public final class EngineLoad {
   }
 
   /**
-   * Makes all of it visible, unless it is. To be called when every task has closed its sink. What
-   * remains to be done behind the commit may fail, which is logged: the load is visible all the
-   * same, and readers settle the rows that they meet.
+   * Makes the whole load visible, unless it is visible already. To be called when every task has
+   * closed its sink. The remaining work after the commit may fail. Such a failure is logged: the
+   * load is still visible, and readers settle the rows that they meet.
    *
    * @return the commit timestamp
-   * @throws JobException when others are in the way; it can be tried again
+   * @throws JobException when others are in the way; the call can be repeated
    */
   public long commit() {
     long commit = decision().commit();
@@ -201,10 +202,10 @@ public final class EngineLoad {
   }
 
   /**
-   * Gives it up, unless it was committed: nobody will see any of it. A commit whose outcome was not
-   * known may have been one, or be on its way: then it is taken to its end.
+   * Gives the load up, unless it was committed: no reader will see any of it. A commit with unknown
+   * outcome may have succeeded, or may still be on its way: then the load is taken to its end.
    *
-   * @return false when it is committed: all of it is visible
+   * @return false when the load is committed: all of it is visible
    */
   public boolean abort() {
     if (decision().abort()) {

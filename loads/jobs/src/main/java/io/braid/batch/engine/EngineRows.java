@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes of values what is written. */
+/** Turns values into the cells to write. */
 final class EngineRows {
   private EngineRows() {}
 

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A load of an engine by snapshot files. Each attempt of a task writes files of its own; the engine
- * says at the end which attempts count, and only what these wrote is imported under the veil, which
- * is lifted then. So attempts may write different things, run at the same time, and die anywhere.
+ * A load of an engine by snapshot files. Each attempt of a task writes files of its own. At the end
+ * the engine says which attempts count, and only their files are imported under the veil, which is
+ * lifted then. So attempts may write different things, run at the same time, and die anywhere.
  */
 public final class EngineSnapshots {
   private static final Logger LOG = LoggerFactory.getLogger(EngineSnapshots.class);
@@ -55,8 +55,8 @@ public final class EngineSnapshots {
    * Begins a load.
    *
    * @param id names its pin
-   * @param directory of its files, which all tasks reach; made if it is not there
-   * @throws JobException when the table cannot be loaded so
+   * @param directory of its files, which all tasks reach; created if it is missing
+   * @throws JobException when the table cannot be loaded this way
    * @throws UnknownTableException when there is no such table
    */
   public static EngineSnapshots begin(
@@ -111,17 +111,17 @@ public final class EngineSnapshots {
     return EngineLoad.pin(id);
   }
 
-  /** Where the attempts of tasks write. */
+  /** Returns the directory in which the attempts of tasks write. */
   public static Path files(Path directory) {
     return directory.resolve("snapshots");
   }
 
   /**
-   * Imports what these attempts wrote and makes it visible. What remains to be cleared away after
-   * that may fail, which is logged.
+   * Imports the files of these attempts and makes them visible. The cleanup after that may fail;
+   * such a failure is logged.
    *
    * @return the commit timestamp
-   * @throws JobException when others are in the way; {@link #abort} gives it up then
+   * @throws JobException when others are in the way; {@link #abort} gives the load up then
    */
   public long commit(List<AttemptFiles.Written> attempts) throws IOException {
     SnapshotFiles files = new SnapshotFiles(database, files(directory), table, start);
@@ -146,10 +146,10 @@ public final class EngineSnapshots {
   }
 
   /**
-   * Gives it up, unless it was committed: nobody will see any of it. A commit whose outcome was not
-   * known may have been one.
+   * Gives the load up, unless it was committed: no reader will see any of it. A commit with unknown
+   * outcome may have succeeded.
    *
-   * @return false when it is committed: all of it is visible
+   * @return false when the load is committed: all of it is visible
    */
   public boolean abort() throws IOException {
     boolean aborted = veil.abort();
@@ -166,7 +166,7 @@ public final class EngineSnapshots {
     new EngineWrites(database).end(id);
   }
 
-  /** Removes what attempts wrote, if there is anything. */
+  /** Removes the files of attempts, if there are any. */
   static void removeFiles(Path directory) throws IOException {
     if (!Files.isDirectory(files(directory))) {
       return;

@@ -28,8 +28,8 @@ import java.util.Optional;
 
 /**
  * The loads of engines that have not ended, as rows {@code engine/ID} of Braid's own table. A
- * driver that dies leaves a pin, a veil or staged cells, and files: here it is told what these are,
- * so that anybody can clear them away.
+ * driver that dies leaves a pin, a veil or staged cells, and files. The row lists these, so that
+ * any process can clear them away.
  */
 public final class EngineWrites {
   private static final Bytes PREFIX = Bytes.of("engine/");
@@ -44,7 +44,7 @@ public final class EngineWrites {
    * @param start its start timestamp
    * @param directory of its files, or of those from which attempts stage rows; empty: it has none
    * @param staged whether its rows are staged, not imported
-   * @param owner the liveness token of the process that began it, or went on with it
+   * @param owner the liveness token of the process that began or continued it
    */
   public record Write(
       String id,
@@ -95,7 +95,7 @@ public final class EngineWrites {
     String directory = from.text();
     String owner = from.text();
     long begun = from.varint();
-    // Before this was told, those that were staged had no directory.
+    // Older entries lack this value: in them, staged loads had no directory.
     boolean staged = from.remaining() == 0 ? directory.isEmpty() : from.bool();
     return new Write(id, table, start, directory, staged, owner, begun);
   }
@@ -117,7 +117,7 @@ public final class EngineWrites {
     return Row.of(Families.SYSTEM_TABLE, PREFIX.concat(Bytes.of(id)));
   }
 
-  /** By id. */
+  /** Returns all loads, ordered by id. */
   public List<Write> all() {
     CellStore store = database.store();
     List<Write> all = new ArrayList<>();
@@ -139,14 +139,14 @@ public final class EngineWrites {
     return all().stream().filter(each -> each.id().equals(id)).findFirst();
   }
 
-  /** Whether the process that began it, or went on with it, may be alive. */
+  /** Returns whether the process that began it, or went on with it, may be alive. */
   public boolean isAlive(Write write) {
     return database.seams().liveness().isAlive(write.owner());
   }
 
   /**
-   * Ends a load whose driver has died, as far as it came: what has committed stays and is taken to
-   * its end; what has not is given up. A driver that lives after all cannot commit it any more.
+   * Ends a load whose driver has died. A committed load stays and is taken to its end; a load that
+   * has not committed is given up. A driver that is still alive cannot commit it any more.
    *
    * @return whether it had committed
    * @throws JobException when there is no such load, or its table cannot be cleared now

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The loads that stand in a database and are neither visible nor given up, as the database itself
- * knows them: also when the folder of their job is lost, or lies with the database that this one is
- * a copy of. They hold their table and the garbage collection.
+ * The loads in a database that are neither visible nor given up, according to the database itself.
+ * Includes loads whose job folder is lost, or is with the database that this one is a copy of. Such
+ * loads hold their table and the garbage collection.
  */
 public final class OpenLoads {
   private static final String PINS = "load/";
@@ -28,7 +28,7 @@ public final class OpenLoads {
   /**
    * A load that has not ended.
    *
-   * @param id what its job is called; of one by files whose pin is gone: what its veil is
+   * @param id the id of its job; for a load by files whose pin is gone, a name made of its veil
    * @param byFiles whether a veil hides it; else its rows are staged
    */
   public record OpenLoad(String id, String table, long start, boolean byFiles) {}
@@ -37,7 +37,7 @@ public final class OpenLoads {
     this.database = database;
   }
 
-  /** Those of jobs: the others {@link EngineWrites} tells. */
+  /** Returns the loads of jobs: {@link EngineWrites} lists the others. */
   public List<OpenLoad> ofJobs() {
     List<EngineWrites.Write> engines = new EngineWrites(database).all();
     return all().stream()
@@ -50,7 +50,10 @@ public final class OpenLoads {
         .toList();
   }
 
-  /** One id may be that of several: of a staged load, and of loads by files into other tables. */
+  /**
+   * Returns all loads. Several may have one id: a staged load, and loads by files into other
+   * tables.
+   */
   private List<OpenLoad> all() {
     List<OpenLoad> found = new ArrayList<>();
     if (database.store().table(Families.SYSTEM_TABLE).isEmpty()) {
@@ -69,7 +72,7 @@ public final class OpenLoads {
     return found;
   }
 
-  /** As the pin says that a load by files holds. */
+  /** Returns the id in the name of the pin that a load by files holds. */
   private Optional<String> idOf(long start) {
     return database.transactions().pins().stream()
         .filter(pin -> isOf(pin, start))
@@ -81,14 +84,14 @@ public final class OpenLoads {
     return pin.name().startsWith(PINS) && pin.timestamp() == start;
   }
 
-  /** One of {@link #ofJobs}, the first of this id. */
+  /** Returns the first load of {@link #ofJobs} with this id. */
   public Optional<OpenLoad> find(String id) {
     return ofJobs().stream().filter(load -> load.id().equals(id)).findFirst();
   }
 
   /**
-   * Ends a load: gives it up, or takes it to its end if it is past its decision. Its job cannot go
-   * on with it then.
+   * Ends a load: gives it up, or takes it to its end if it is past its decision. Its job cannot
+   * continue it then.
    *
    * @return whether it has committed
    */
@@ -118,8 +121,8 @@ public final class OpenLoads {
   }
 
   /**
-   * Ends all loads of a copy of a database, those of engines too: who began them has the original.
-   * Files are left where they are, since they are the original's.
+   * Ends all loads of a copy of a database, also those of engines: the processes that began them
+   * have the original. Files are left where they are, since they belong to the original.
    */
   public void endAll() {
     all().forEach(this::end);

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts a range of a table into parts, one task each: as many tablets to each as to the others.
- * Parts are ranges of keys, so they stay the same when tablets split between two attempts.
+ * Cuts a range of a table into parts, one for each task, with equal numbers of tablets. Parts are
+ * ranges of keys, so they stay the same when tablets split between two attempts.
  */
 public final class TableParts {
   private TableParts() {}

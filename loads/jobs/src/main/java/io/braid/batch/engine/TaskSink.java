@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task of an engine writes into: a queue and threads that write in batches (section 3:
- * {@code PNUTSThreadedOutputFormat}). A record that cannot be written fails the task, which the
- * engine runs again; nothing is left out silently. For one thread at a time.
+ * The sink of a task of an engine: a queue and threads that write in batches (section 3: {@code
+ * PNUTSThreadedOutputFormat}). A record that cannot be written fails the task, which the engine
+ * runs again; nothing is left out silently. For one thread at a time.
  */
 public final class TaskSink implements AutoCloseable {
   private static final int BATCH = 200;
@@ -63,7 +63,7 @@ public final class TaskSink implements AutoCloseable {
     put(key, EngineRows.cells(database, table, key, values));
   }
 
-  /** Queues a row whose cells are made already. */
+  /** Queues a row whose cells already exist. */
   void put(Bytes key, List<CellWrite> cells) {
     boolean open =
         sink.put(new SinkRecord(new RawRecord(records++, Bytes.EMPTY), new Row(table, key), cells));
@@ -91,7 +91,7 @@ public final class TaskSink implements AutoCloseable {
     return records;
   }
 
-  /** Forgets what has not been written yet, unless it was finished. */
+  /** Drops the rows that are not written yet, unless the sink was finished. */
   @Override
   public void close() {
     if (!ended) {

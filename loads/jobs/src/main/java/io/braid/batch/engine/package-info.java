@@ -1,10 +1,12 @@
 /**
- * What batch engines such as MapReduce and Spark need of a table (Hadoop on PNUTS, section 3):
- * parts to read side by side at one snapshot, and a load that many tasks write and one commits.
+ * Access to tables for batch engines such as MapReduce and Spark (Hadoop on PNUTS, section 3). An
+ * engine reads parts side by side at one snapshot. Many tasks write a load, and one commit makes it
+ * visible.
  *
- * <p>A task may run several times, some of them at one time, and be killed at any moment. What it
- * writes is staged under the load's start timestamp ({@link io.braid.batch.atomic}), where the same
- * value a second time changes nothing; nobody sees any of it before the one commit.
+ * <p>A task may run several times, some of them at one time, and be killed at any moment. Its
+ * output is staged under the load's start timestamp ({@link io.braid.batch.atomic}), where writing
+ * the same value a second time changes nothing. No reader sees any of the output before the one
+ * commit.
  */
 @NullMarked
 package io.braid.batch.engine;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 
 /**
- * Writes files whose records are no pieces of text, which a {@link ContainerFormat} reads. Found by
+ * Writes files with records that are not text, which a {@link ContainerFormat} reads. Found by
  * {@link ServiceLoader}.
  */
 public interface ContainerOutput {
@@ -22,7 +22,7 @@ public interface ContainerOutput {
    */
   record Field(String name, FieldType type, boolean required) {}
 
-  /** A file that is being written; whole once it is closed. */
+  /** A file that is being written; complete once it is closed. */
   interface Writer extends Closeable {
     /**
      * Adds a record.
@@ -46,9 +46,9 @@ public interface ContainerOutput {
   void join(Path file, List<Field> fields, List<Path> parts) throws IOException;
 
   /**
-   * What writes files of a format.
+   * Returns the writer of files of a format.
    *
-   * @throws IllegalArgumentException when it is not on the class path
+   * @throws IllegalArgumentException when the writer is not on the class path
    */
   static ContainerOutput of(RecordFormat format) {
     return ServiceLoader.load(ContainerOutput.class).stream()

@@ -21,9 +21,9 @@ interface ExportFile {
   void join(Path file, List<Path> parts) throws IOException;
 
   /**
-   * A file in the format that its name tells.
+   * Returns a file in the format that its name says.
    *
-   * @throws IllegalArgumentException when it cannot hold what the mapping asks for
+   * @throws IllegalArgumentException when it cannot hold the fields of the mapping
    */
   static ExportFile of(Path file, Mapping mapping) {
     RecordFormat format = RecordFormat.of(String.valueOf(file.getFileName()));

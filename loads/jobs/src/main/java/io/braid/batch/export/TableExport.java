@@ -38,7 +38,7 @@ public final class TableExport {
   private final int parallel;
 
   /**
-   * What was written.
+   * The result of an export.
    *
    * @param snapshot the timestamp that was read at
    */
@@ -54,11 +54,12 @@ public final class TableExport {
   /**
    * Writes the file.
    *
-   * @param snapshot keeps what is read; stays open meanwhile
-   * @param file its name tells the format and the compression; must not exist
-   * @param progress is told the rows written
-   * @throws IllegalArgumentException when the file is there, or its name tells no format
-   * @throws UnwritableRowException when a value would not come back from it; then there is no file
+   * @param snapshot keeps the cells that are read; stays open meanwhile
+   * @param file its name determines the format and the compression; must not exist
+   * @param progress receives the number of rows written
+   * @throws IllegalArgumentException when the file exists, or its name determines no format
+   * @throws UnwritableRowException when a value could not be read back from the file as it was;
+   *     then there is no file
    */
   public Report run(Snapshot snapshot, Path file, LongConsumer progress) throws IOException {
     ExportFile target = ExportFile.of(file, mapping);
@@ -71,7 +72,7 @@ public final class TableExport {
         && !Files.isDirectory(folder)) {
       throw new IllegalArgumentException("There is no folder " + folder + ": make it first.");
     }
-    // Names of its own: another export may write the same file, and what is there is not ours.
+    // Uses unique names: another export may write the same file, and existing files are not ours.
     String own = file.getFileName() + "." + Long.toHexString(context.seams().random().nextLong());
     List<Part> parts = new ArrayList<>();
     AtomicLong rows = new AtomicLong();
@@ -94,7 +95,7 @@ public final class TableExport {
     return new Report(rows.get(), Files.size(file), parts.size(), snapshot.timestamp());
   }
 
-  /** Gives the file its name, unless another one has got it meanwhile. */
+  /** Gives the file its name, unless another file has got the name meanwhile. */
   private static void publish(Path fresh, Path file) throws IOException {
     try {
       link(fresh, file);

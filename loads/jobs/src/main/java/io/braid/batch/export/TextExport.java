@@ -53,7 +53,7 @@ final class TextExport implements ExportFile {
     }
   }
 
-  /** A stream whose end is not that of the file. */
+  /** A stream that leaves the file open when it is closed. */
   private static final class Unclosed extends BufferedOutputStream {
     Unclosed(OutputStream out) {
       super(out);

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
-/** How a file is compressed, told by the end of its name. */
+/** The compression of a file, according to the end of its name. */
 public enum Compression {
   NONE(""),
   GZIP(".gz"),
@@ -30,14 +30,15 @@ public enum Compression {
     return name.endsWith(GZIP.suffix) ? GZIP : name.endsWith(ZSTD.suffix) ? ZSTD : NONE;
   }
 
-  /** The name without the ending that tells the compression. */
+  /** Returns the name without the ending of the compression. */
   public String strip(String fileName) {
     return fileName.substring(0, fileName.length() - suffix.length());
   }
 
   /**
-   * What the file holds, to the end of its last part: both formats may have several, one behind the
-   * other. The JDK's own reader is not used, since it takes a damaged part for the end of the file.
+   * Opens the contents of the file, to the end of its last part: both formats allow several parts,
+   * one after another. The JDK's own reader is not used, since it takes a damaged part for the end
+   * of the file.
    */
   public InputStream open(InputStream file) throws IOException {
     return switch (this) {
@@ -65,7 +66,7 @@ public enum Compression {
     }
   }
 
-  /** Compresses what is written. */
+  /** Compresses the written bytes. */
   public OutputStream open(OutputStream file) throws IOException {
     return switch (this) {
       case NONE -> file;
@@ -74,7 +75,7 @@ public enum Compression {
     };
   }
 
-  /** Says what an end within a part means, of which the library says nothing. */
+  /** Explains an end within a part, for which the library gives no explanation. */
   private static final class CutShort extends FilterInputStream {
     CutShort(InputStream in) {
       super(in);

@@ -7,13 +7,13 @@ import java.util.ServiceLoader;
 import java.util.SortedSet;
 
 /**
- * A format of files whose records are no pieces of text. Found by {@link ServiceLoader}; the
- * artifact {@code braid-batch-formats} brings Avro and Parquet.
+ * A format of files with records that are not text. Found by {@link ServiceLoader}; the artifact
+ * {@code braid-batch-formats} brings Avro and Parquet.
  *
- * <p>Its records are shown as objects of JSON, so all that is done with records of text is done
- * with these too. Bytes are shown in base64, decimals, dates and times as text (ISO 8601). They are
- * counted from the beginning of the file; reading may begin where the file itself is cut: at Avro's
- * sync markers, at Parquet's row groups.
+ * <p>Records are shown as objects of JSON, so they can be handled like records of text. Bytes are
+ * shown in base64, decimals, dates and times as text (ISO 8601). Records are counted from the
+ * beginning of the file. Reading may begin where the file itself is cut: at Avro's sync markers, at
+ * Parquet's row groups.
  */
 public interface ContainerFormat {
   RecordFormat format();
@@ -28,10 +28,11 @@ public interface ContainerFormat {
   /**
    * Reads records, counted from 0 on.
    *
-   * @param from the first
-   * @param to where to end; may lie behind the last
-   * @param at where the first stands, as {@link RecordReader#cut} told; 0 for the begin of the file
-   * @throws UnreadableInputException when it cannot be read
+   * @param from the first record
+   * @param to where to end; may be behind the last record
+   * @param at the place of the first record, as {@link RecordReader#cut} returned it; 0 for the
+   *     beginning of the file
+   * @throws UnreadableInputException when the file cannot be read
    */
   RecordReader read(Path file, long from, long to, long at) throws IOException;
 
@@ -39,22 +40,22 @@ public interface ContainerFormat {
    * Records of a part of a file.
    *
    * @param from where the part begins, and {@code at}: as in {@link #read read}
-   * @param records which of them, counted from the begin of the file
+   * @param records their numbers, counted from the beginning of the file
    */
   record Picked(long from, long at, SortedSet<Long> records) {}
 
   /**
-   * Makes a file of records of another one, as they are there: of the same schema, compressed in
-   * the same way. No more is read than up to the last one of each part.
+   * Makes a file of records of another one, without changing them: of the same schema, compressed
+   * in the same way. Each part is read only up to its last record.
    *
    * @throws UnreadableInputException when the file cannot be read any more
    */
   void copy(Path file, List<Picked> parts, Path to) throws IOException;
 
   /**
-   * What reads files of a format.
+   * Returns the reader of files of a format.
    *
-   * @throws IllegalArgumentException when it is not on the class path
+   * @throws IllegalArgumentException when the reader is not on the class path
    */
   static ContainerFormat of(RecordFormat format) {
     return ServiceLoader.load(ContainerFormat.class).stream()
@@ -64,7 +65,7 @@ public interface ContainerFormat {
         .orElseThrow(() -> missing(format));
   }
 
-  /** There is nothing on the class path that knows a format. */
+  /** Returns the exception for a format that no class on the class path knows. */
   static IllegalArgumentException missing(RecordFormat format) {
     return new IllegalArgumentException(
         "Files of the format ."

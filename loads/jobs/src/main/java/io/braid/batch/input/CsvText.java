@@ -5,18 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A record of a CSV file (RFC 4180) and its fields. Braid cuts them itself because a load must know
- * where each record begins and keep its text as it stood, which parsers do not tell.
+ * A record of a CSV file (RFC 4180) and its fields. Braid cuts records itself because a load must
+ * know where each record begins and keep its original text, which parsers do not provide.
  */
 public final class CsvText {
   /** So long a record of several lines may be. */
   public static final int MOST_BYTES = 1 << 16;
 
-  /** How quotes stand at the end of some text. */
+  /** The state of quotes at the end of some text. */
   enum Quotes {
-    /** All are closed. */
+    /** All quotes are closed. */
     CLOSED,
-    /** A field goes on in the next line. */
+    /** A field continues in the next line. */
     OPEN,
     /** Something other than a comma follows a closing quote. */
     WRONG
@@ -95,7 +95,7 @@ public final class CsvText {
     }
   }
 
-  /** A field as it is written. */
+  /** Returns a field in its written form. */
   public static String field(String value) {
     boolean plain =
         value.indexOf(',') < 0

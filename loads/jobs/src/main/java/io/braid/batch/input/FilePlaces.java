@@ -11,7 +11,7 @@ import java.util.ServiceLoader;
  * braid-batch-formats} brings the file systems of Hadoop.
  */
 public interface FilePlaces {
-  /** Whether it knows addresses that begin with a scheme. */
+  /** Returns whether it knows addresses that begin with a scheme. */
   boolean knows(String scheme);
 
   /**

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * A file of records, as it was when its job was made.
  *
  * @param bytes its length, compressed if it is
- * @param seal a checksum of its length, its beginning and its end: whoever resumes the job, on
- *     another machine perhaps, must find the same file
+ * @param seal a checksum of its length, its beginning and its end: a process that resumes the job,
+ *     perhaps on another machine, must find the same file
  * @param modified when it was last written to; while that is the same, so is the file
  * @param content a checksum of all its bytes; 0 if it could not be read to its end, or was not yet
  * @param header the names of the fields; empty for JSON Lines
- * @param begin where its first record may stand: in CSV behind the header
+ * @param begin where its first record may begin: in CSV after the header
  */
 public record InputFile(
     String path,
@@ -48,8 +48,8 @@ public record InputFile(
    * Looks at a file.
    *
    * @throws UnreadableInputException when its header cannot be read; a {@link
-   *     MissingInputException} when it is not there
-   * @throws IllegalArgumentException when its name tells no format
+   *     MissingInputException} when the file does not exist
+   * @throws IllegalArgumentException when its name does not show a format
    */
   public static InputFile of(Path file) throws IOException {
     Path name = file.getFileName();
@@ -75,7 +75,7 @@ public record InputFile(
     return format == RecordFormat.CSV ? bare.withHeader() : bare;
   }
 
-  /** That a file system refuses to tell does not mean that it has no such file. */
+  /** Returns whether the file exists; throws if the file system refuses to answer. */
   private static boolean isFile(Path file) throws IOException {
     try {
       return Files.readAttributes(file, BasicFileAttributes.class).isRegularFile();
@@ -102,9 +102,10 @@ public record InputFile(
   }
 
   /**
-   * All bytes are compared only if it was written to since, or is a copy on another machine.
+   * Refuses a changed file. Compares all bytes only if the file was written to since, or is a copy
+   * on another machine.
    *
-   * @return this file, as it lies here
+   * @return this file, in its state on this machine
    * @throws UnreadableInputException when the file is gone or another one
    */
   public InputFile requireUnchanged() throws IOException {
@@ -139,16 +140,16 @@ public record InputFile(
   /**
    * Reads all records.
    *
-   * @throws UnreadableInputException when the file is not what its name says
+   * @throws UnreadableInputException when the contents do not match the name of the file
    */
   public RecordReader read() throws IOException {
     return read(begin, Long.MAX_VALUE, 0);
   }
 
   /**
-   * Reads all records, and every byte of the file with them.
+   * Reads all records, and with them every byte of the file.
    *
-   * @throws UnreadableInputException when the file is not what its name says
+   * @throws UnreadableInputException when the contents do not match the name of the file
    */
   public WholeReader readWhole() throws IOException {
     if (!format.isText()) {
@@ -173,7 +174,8 @@ public record InputFile(
    * Reads the records that begin from one position up to another.
    *
    * @param from where a record begins
-   * @param at where that is in bytes, as {@link RecordReader#cut} told; the same in text
+   * @param at the same place in bytes, as {@link RecordReader#cut} returned it; in text, equal to
+   *     {@code from}
    */
   public RecordReader read(long from, long to, long at) throws IOException {
     if (!format.isText()) {
@@ -182,7 +184,7 @@ public record InputFile(
     return new TextReader(new LineReader(open(from), from), format, divisible(), from, to);
   }
 
-  /** Whether this is text and reading may begin anywhere. */
+  /** Returns whether this is text and reading may begin anywhere. */
   public boolean divisible() {
     return format.isText() && compression == Compression.NONE;
   }

@@ -19,7 +19,7 @@ final class LineReader implements Closeable {
    * @param end where the next one begins
    */
   record Line(long begin, Bytes bytes, long end) {
-    /** How it ends: the last line of a file perhaps with nothing. */
+    /** Returns the end of the line: the last line of a file may have none. */
     String ending() {
       return switch ((int) (end - begin - bytes.length())) {
         case 0 -> "";
@@ -66,7 +66,7 @@ final class LineReader implements Closeable {
     return new Line(begin, bytes, offset);
   }
 
-  /** Reads more behind what is left; answers where it begins. */
+  /** Reads more after the remaining bytes; returns where the new bytes begin. */
   private int fill() throws IOException {
     int left = to - from;
     if (left > LONGEST) {

@@ -1,6 +1,6 @@
 package io.braid.batch.input;
 
-/** There is no such file; nobody has looked at it before. */
+/** The file does not exist, and was not opened before. */
 public final class MissingInputException extends UnreadableInputException {
   public MissingInputException(String message) {
     super(message);

@@ -3,10 +3,11 @@ package io.braid.batch.input;
 import io.braid.core.data.Bytes;
 
 /**
- * A record as it stands in the input.
+ * A record in the form that it has in the input.
  *
- * @param offset where it begins in the uncompressed text; of files that are no text, how many
- *     records stand before it
- * @param bytes its bytes, without the end of its line; of files that are no text, an object of JSON
+ * @param offset where the record begins in the uncompressed text; in files that are not text, how
+ *     many records come before it
+ * @param bytes its bytes, without the end of its line; in files that are not text, an object of
+ *     JSON
  */
 public record RawRecord(long offset, Bytes bytes) {}

@@ -2,7 +2,7 @@ package io.braid.batch.input;
 
 import java.util.Locale;
 
-/** How records stand in a file, told by its name. */
+/** The format of the records in a file, according to its name. */
 public enum RecordFormat {
   /** RFC 4180; the first line names the fields. */
   CSV("csv"),
@@ -24,7 +24,7 @@ public enum RecordFormat {
     return suffix;
   }
 
-  /** Whether its records are pieces of text; others are read by a {@link ContainerFormat}. */
+  /** Returns whether its records are text; a {@link ContainerFormat} reads other records. */
   public boolean isText() {
     return this == CSV || this == JSON_LINES;
   }
@@ -35,7 +35,7 @@ public enum RecordFormat {
   }
 
   /**
-   * @throws IllegalArgumentException when the name tells no format
+   * @throws IllegalArgumentException when the name does not show a format
    */
   public static RecordFormat of(String fileName) {
     Compression compression = Compression.of(fileName);

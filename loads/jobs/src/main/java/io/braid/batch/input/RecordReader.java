@@ -9,19 +9,19 @@ public interface RecordReader extends Closeable {
   /** Reading cannot begin at the last record. */
   long NO_CUT = -1;
 
-  /** Where the next record begins, as {@link RawRecord#offset} counts. */
+  /** Returns where the next record begins, in the unit of {@link RawRecord#offset}. */
   long position();
 
   /**
-   * The next record that begins before the end of this reader; null when there is none.
+   * Returns the next record that begins before the end of this reader; null when there is none.
    *
-   * @throws UnreadableInputException when the file is damaged; nothing is passed over
+   * @throws UnreadableInputException when the file is damaged; no part is skipped
    */
   @Nullable RawRecord next() throws IOException;
 
   /**
-   * Where in the file, in bytes, another reader could begin with the record that was returned last;
-   * {@link #NO_CUT} when it could not.
+   * Returns where in the file, in bytes, another reader could begin with the record that was
+   * returned last; {@link #NO_CUT} when it could not.
    */
   long cut();
 }

@@ -3,8 +3,9 @@ package io.braid.batch.input;
 import io.braid.core.data.Bytes;
 
 /**
- * Text that comes back from bytes as it was, or not at all. What Java makes of other bytes, and of
- * halves of characters, reads as if it had been in the input.
+ * Text that survives the conversion to bytes and back unchanged; other text is refused. Java
+ * replaces invalid bytes and halves of characters, and the replacement looks as if it had been in
+ * the input.
  */
 public final class StrictText {
   private static final char REPLACEMENT = '\uFFFD';
@@ -34,7 +35,7 @@ public final class StrictText {
     return bytes;
   }
 
-  /** Without the byte order mark that some programs put first in a file. */
+  /** Removes the byte order mark that some programs put first in a file. */
   static Bytes withoutMark(Bytes line) {
     return line.startsWith(MARK) ? line.slice(MARK.length()) : line;
   }

@@ -11,12 +11,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the records of a text file. Empty lines are none.
+ * Reads the records of a text file. Empty lines are not records.
  *
- * <p>A quoted field of CSV may hold line ends, so a record may have several lines. One whose quotes
- * do not close properly is cut after its first line: so a lost quote spoils one record, not all
- * that follow; neither may it have more than 64 KiB. What is a record depends only on the bytes
- * from its beginning on; every reader that begins at a record finds the same ones.
+ * <p>A quoted field of CSV may hold line ends, so a record may have several lines. Such a record is
+ * cut after its first line if its quotes do not close properly, or not within 64 KiB. So a lost
+ * quote spoils one record, not all that follow. The extent of a record depends only on the bytes
+ * from its beginning on: every reader that begins at a record finds the same records.
  */
 final class TextReader implements RecordReader {
   private final LineReader lines;
@@ -38,7 +38,7 @@ final class TextReader implements RecordReader {
     this.end = end;
   }
 
-  /** Where the next record begins, or empty lines before it. */
+  /** Returns where the next record begins, or empty lines before it. */
   @Override
   public long position() {
     return position;

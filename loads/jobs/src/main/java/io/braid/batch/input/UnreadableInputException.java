@@ -2,7 +2,7 @@ package io.braid.batch.input;
 
 import java.io.IOException;
 
-/** A file cannot be read on: it is damaged, gone, or not what its name says. */
+/** The rest of a file cannot be read: the file is damaged, gone, or does not match its name. */
 public class UnreadableInputException extends IOException {
   public UnreadableInputException(String message, Throwable cause) {
     super(message, cause);

@@ -3,12 +3,12 @@ package io.braid.batch.input;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads all records of a file, and tells the checksum of all its bytes when there are no more. */
+/** Reads all records of a file, and computes the checksum of all its bytes at the end. */
 public final class WholeReader implements RecordReader {
   private final RecordReader records;
   private final Checksum checksum;
 
-  /** What is computed while records are read, or after that. */
+  /** A checksum that is computed while records are read, or after that. */
   interface Checksum {
     long get() throws IOException;
   }
@@ -33,7 +33,7 @@ public final class WholeReader implements RecordReader {
     return records.cut();
   }
 
-  /** To be asked for behind the last record. */
+  /** Returns the checksum; to be called after the last record. */
   public long checksum() throws IOException {
     return checksum.get();
   }

@@ -24,9 +24,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a round. Tasks that left a checkpoint in an earlier attempt are passed over; all
- * others run, several at a time, each from its beginning. Every task ends with an entry in one of
- * three logs: checkpoint, short-circuit, unread; unless the attempt is broken off.
+ * One run of a round. Tasks that left a checkpoint in an earlier attempt are skipped; all others
+ * run, several at a time, each from its beginning. Every task ends with an entry in one of three
+ * logs: checkpoint, short-circuit, unread. An interrupted attempt leaves tasks without an entry.
  */
 final class Attempt {
   private static final Duration LOOK = Duration.ofMillis(200);
@@ -42,7 +42,10 @@ final class Attempt {
   private final AtomicLong tasksDone = new AtomicLong();
   private final Object logs = new Object();
 
-  /** The most that was told of what is read: a task that begins anew takes nothing back. */
+  /**
+   * The highest number of read records that was reported. A task that starts over does not lower
+   * this number.
+   */
   private long told;
 
   Attempt(Round round, Round.State before) {
@@ -83,7 +86,7 @@ final class Attempt {
       }
     } catch (RuntimeException e) {
       failure.compareAndSet(null, e);
-      // Nothing shall be noted any more when the job is given up to others.
+      // The attempt must write no more notes when the job is given up to others.
       Workers.stop(runners);
       throw e;
     }
@@ -106,7 +109,7 @@ final class Attempt {
     }
   }
 
-  /** One example of each kind of trouble. */
+  /** Returns one example of each kind of failure. */
   private String why() throws IOException {
     List<ShortCircuit> ended =
         JobFiles.readLog(directory.resolve(Round.SHORT_CIRCUITS), ShortCircuit.class);

@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * When an attempt began and ended, and why: its file {@code attempt.json}. One whose process died
- * says only when it began.
+ * The times and the reason of an attempt's beginning and end: its file {@code attempt.json}. If the
+ * process of the attempt died, the file has only the time of the beginning.
  *
  * @param begunMillis since 1970
- * @param endedMillis since 1970; 0: it has not ended, or nobody noted it
- * @param why for people
+ * @param endedMillis since 1970; 0: the attempt has not ended, or its end was not noted
+ * @param why the reason for its end, for people
  */
 record AttemptNote(long begunMillis, long endedMillis, AttemptReport.End end, String why) {
   private static final String FILE = "attempt.json";
@@ -31,7 +31,7 @@ record AttemptNote(long begunMillis, long endedMillis, AttemptReport.End end, St
     }
   }
 
-  /** Empty: of an attempt that was begun before such notes were made. */
+  /** Reads the note; empty for an attempt that began before such notes existed. */
   static Optional<AttemptNote> read(Path attempt) throws IOException {
     return JobFiles.read(attempt.resolve(FILE), AttemptNote.class);
   }

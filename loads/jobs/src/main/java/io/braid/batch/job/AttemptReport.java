@@ -3,15 +3,16 @@ package io.braid.batch.job;
 import java.util.Locale;
 
 /**
- * What an attempt came to, as its logs tell.
+ * The result of an attempt, according to its logs.
  *
- * @param begunMillis since 1970; 0: that was not noted
- * @param endedMillis since 1970; 0: it has not ended, or nobody could note it
- * @param why it ended so, for people
+ * @param begunMillis since 1970; 0: the time was not noted
+ * @param endedMillis since 1970; 0: the attempt has not ended, or its end could not be noted
+ * @param why the reason for its end, for people
  * @param newest whether no other attempt of the job came later
- * @param books of the tasks that it did and of those whose input it could not read to the end
- * @param shortCircuited tasks that it ended because too many records failed
- * @param unread tasks whose input it could not read to the end
+ * @param books of the tasks that the attempt did, and of those whose input it could not read to the
+ *     end
+ * @param shortCircuited tasks that the attempt ended because too many records failed
+ * @param unread tasks whose input the attempt could not read to the end
  */
 public record AttemptReport(
     int round,
@@ -28,15 +29,15 @@ public record AttemptReport(
 
   /** How an attempt ended. */
   public enum End {
-    /** It has not, or nobody could note it. */
+    /** The attempt has not ended, or its end could not be noted. */
     NONE,
     /** Every task of the round is done. */
     DONE,
     /** Tasks of the round are not done. */
     INCOMPLETE,
-    /** It was broken off by a failure. */
+    /** The attempt was interrupted by a failure. */
     FAILED,
-    /** Somebody asked for the end of the job. */
+    /** The end of the job was requested. */
     CANCELLED
   }
 

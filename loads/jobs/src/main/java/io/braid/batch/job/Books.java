@@ -1,12 +1,12 @@
 package io.braid.batch.job;
 
 /**
- * What became of records. They balance: {@code read = written + kept + duplicates + rejected +
- * left}.
+ * Counts of records by their outcome. They balance: {@code read = written + kept + duplicates +
+ * rejected + left}.
  *
- * @param written stand in the table
+ * @param written are in the table
  * @param kept left as others wrote them after the load began: every cell of the record
- * @param duplicates passed over, since a later record has their key
+ * @param duplicates skipped, since a later record has their key
  * @param rejected can never be written as they are
  * @param left for retry
  */
@@ -24,10 +24,10 @@ public record Books(long read, long written, long kept, long duplicates, long re
   }
 
   /**
-   * The books after the records that were not written have been gone through once more.
+   * Returns the books after another pass over the records that were not written.
    *
-   * @param whole whether all of them have: of the others those that are not known to be wrong for
-   *     good stay left
+   * @param whole whether the pass covers all of them; if not, the others stay left, except those
+   *     known to be wrong for good
    */
   public Books then(Books retry, boolean whole) {
     long unread = rejected + left - retry.read;
@@ -42,14 +42,14 @@ public record Books(long read, long written, long kept, long duplicates, long re
         retry.left + stillLeft);
   }
 
-  /** The books after so many records that were written gave way to later ones with their key. */
+  /** Returns the books after a number of written records gave way to later ones with their key. */
   Books superseded(long more) {
     return new Books(read, written - more, kept, duplicates + more, rejected, left);
   }
 
   /**
-   * The books when so many records stay as others wrote them; some of these may have been found to
-   * do so while they were written.
+   * Returns the books when a number of records stay as others wrote them; some of these may already
+   * be counted as kept.
    */
   Books keeping(long all) {
     long more = Math.min(written, Math.max(0, all - kept));

@@ -18,9 +18,10 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through the input once before the load: finds where records begin, cuts tasks there, counts,
- * and finds keys that come more than once. What it cannot read it leaves to a task, which will
- * tell; unless keys are looked at: one that was not seen could be the last.
+ * Reads the input once before the load: finds where records begin, cuts tasks there, counts
+ * records, and finds keys that occur more than once. A part that cannot be read is left to a task,
+ * which reports the error. If keys are checked, such a part fails the division: an unseen key could
+ * be the last.
  */
 final class Divider {
   /** A task for less is not worth its while. */
@@ -39,8 +40,8 @@ final class Divider {
   record Result(Division division, List<KeyCensus.Position> superseded) {}
 
   /**
-   * @param progress is told the records seen
-   * @param check whether to find keys that come more than once
+   * @param progress receives the number of records seen
+   * @param check whether to find keys that occur more than once
    */
   Divider(LoadOptions options, LongConsumer progress, boolean check) {
     this.options = options;
@@ -48,9 +49,9 @@ final class Divider {
     this.check = check;
   }
 
-  /** Whether a load has to look for keys that come more than once before it writes. */
+  /** Returns whether a load has to look for keys that come more than once before it writes. */
   static boolean isLookNeeded(LoadOptions options) {
-    // A sort that sees all of a tablet at once finds later records with the same key by itself.
+    // A sort that sees all records of a tablet at once finds later records with the same key.
     boolean sorted = options.snapshot().algorithm() == Algorithm.HADOOP_SORT;
     return options.duplicates() == Duplicates.FAIL
         || options.duplicates() == Duplicates.LAST && !sorted;
@@ -58,7 +59,7 @@ final class Divider {
 
   Result divide(List<InputFile> files, Mapping mapping, Path scratch) throws IOException {
     long size = files.stream().mapToLong(InputFile::bytes).sum();
-    // Of an input that is smaller than the tasks that may run at a time, each has a share.
+    // If the input is smaller than the tasks that may run at a time, each task has a share.
     taskBytes =
         Math.min(options.taskBytes(), Math.max(LEAST_TASK_BYTES, size / options.parallel() + 1));
     try (KeyCensus census = new KeyCensus(scratch, size)) {
@@ -133,7 +134,9 @@ final class Divider {
     }
   }
 
-  /** Errors of the input are told apart from those of the census by their kind. */
+  /**
+   * Reads a record. The kind of an exception tells errors of the input from those of the census.
+   */
   private static @Nullable RawRecord next(RecordReader reader) {
     try {
       return reader.next();

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * How the input of a round is cut into tasks. Made once, so that every attempt has the same tasks
- * (section 4.3: the input divided identically).
+ * The division of the input of a round into tasks. Made once, so that every attempt has the same
+ * tasks (section 4.3: the input divided identically).
  *
- * @param records how many records there are, as far as they can be read
- * @param bytes how long they are, uncompressed
+ * @param records the number of records, as far as they can be read
+ * @param bytes their length, uncompressed
  * @param duplicates records that count as superseded by a later one with their key
  */
 public record Division(
@@ -26,14 +26,20 @@ public record Division(
     tasks = List.copyOf(tasks);
   }
 
-  /** As it is kept: files that lie in the directory of the job are named from there. */
+  /**
+   * Returns the division in its stored form: files in the directory of the job are named relative
+   * to that directory.
+   */
   Division keptIn(Path job) {
     String directory = job.toAbsolutePath().normalize() + "/";
     return withPaths(
         path -> path.startsWith(directory) ? HERE + path.substring(directory.length()) : path);
   }
 
-  /** As it was kept in this directory, which may have another name on another machine. */
+  /**
+   * Returns the division as it was stored in this directory, which may have another name on another
+   * machine.
+   */
   Division foundIn(Path job) {
     String directory = job.toAbsolutePath().normalize() + "/";
     return withPaths(

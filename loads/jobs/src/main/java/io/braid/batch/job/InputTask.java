@@ -5,16 +5,16 @@ package io.braid.batch.job;
  *
  * @param number from 1 on
  * @param file the number of its file in the division
- * @param from where its first record begins, as {@link io.braid.batch.input.RawRecord#offset}
- *     counts
+ * @param from where its first record begins, in the unit of {@link
+ *     io.braid.batch.input.RawRecord#offset}
  * @param to where the next task's first record begins
- * @param at where the first record stands in the file, in bytes
+ * @param at the place of the first record in the file, in bytes
  */
 public record InputTask(int number, int file, long from, long to, long at) {
   /** The end of a file whose length is not known. */
   public static final long END = Long.MAX_VALUE;
 
-  /** How its files are named. */
+  /** Returns the name of its files. */
   String name() {
     return String.format(java.util.Locale.ROOT, "task-%05d", number);
   }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What has to hold before a job is made, or goes on. */
+/** Conditions that must hold before a job is made, or continues. */
 final class JobChecks {
   private JobChecks() {}
 
@@ -27,8 +27,8 @@ final class JobChecks {
   }
 
   /**
-   * Deletions below the low watermark may have been forgotten: what a load by files began before
-   * would undo them. Other loads find that out row by row.
+   * Deletions below the low watermark may have been forgotten: a load by files that began earlier
+   * would undo them. Other loads detect this row by row.
    */
   static void requireKept(LoadContext context, JobSpec spec) {
     if (spec.options().usesSnapshots() && context.store().watermark() > spec.start()) {
@@ -37,7 +37,7 @@ final class JobChecks {
     }
   }
 
-  /** What is written with the start of a job is refused in a table that was created after it. */
+  /** Refuses a table that was created after the job: writes at the start of the job fail there. */
   static void requireSameTable(LoadContext context, JobSpec spec) {
     if (context.store().birth(spec.table()) > spec.start()) {
       throw new JobException(
@@ -84,7 +84,10 @@ final class JobChecks {
     return files;
   }
 
-  /** Records of a retry come behind those with their key that stood later in the input. */
+  /**
+   * Refuses a retry whose records would follow records with the same key that came later in the
+   * input.
+   */
   static void requireRetryable(JobSpec spec) {
     if (!spec.options().mayRetry()) {
       throw new JobException(
@@ -121,7 +124,7 @@ final class JobChecks {
     }
   }
 
-  /** Whether a load waits to be seen, with all of its input read. */
+  /** Returns whether a load waits to be seen, with all of its input read. */
   static boolean isWhole(JobSpec spec, JobState state) {
     return spec.options().whole()
         && (state.phase() == JobState.Phase.REMAINDER || state.phase() == JobState.Phase.STAGED);

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The directory of one job: all that is needed to go on with it, here or on another machine that
- * has the same input.
+ * The directory of one job: all that is needed to continue it, here or on another machine that has
+ * the same input.
  *
  * <pre>
  * job.json  state.json  timing.json  kept.json  pin.json  lock  cancel
@@ -50,7 +50,7 @@ public final class JobDirectory {
 
   /**
    * @param jobs the directory of all jobs
-   * @throws IllegalArgumentException when the id is none
+   * @throws IllegalArgumentException when the id is not valid
    */
   public static JobDirectory of(Path jobs, String id) {
     if (!ID.matcher(id).matches()) {
@@ -92,7 +92,8 @@ public final class JobDirectory {
   }
 
   /**
-   * How long things took; nothing else follows from it, so that nothing fails when it is damaged.
+   * Returns how long things took. No decision depends on these times, so nothing fails when the
+   * file is damaged.
    */
   Optional<Timing> timing() throws IOException {
     try {
@@ -171,7 +172,7 @@ public final class JobDirectory {
     return round(round).resolve("division.json");
   }
 
-  /** How the job stands, from what is on the disk. */
+  /** Returns the state of the job, from the files on the disk. */
   public JobReport report() throws IOException {
     JobState state = state();
     Path directory = round(state.round());
@@ -194,8 +195,8 @@ public final class JobDirectory {
   }
 
   /**
-   * How a job stands, and whether a process works on it. What is told of a job on which nobody
-   * works is no older than that.
+   * The state of a job, and whether a process works on it. If none does, the report was read no
+   * earlier than that was found out.
    */
   public record Look(JobReport report, boolean worked) {}
 
@@ -224,7 +225,7 @@ public final class JobDirectory {
     Files.writeString(cancelFile(), "");
   }
 
-  /** Whether a process works on the job now. */
+  /** Returns whether a process works on the job now. */
   public boolean isLocked() throws IOException {
     return Files.isDirectory(path) && OwnedFile.isOwned(lockFile());
   }
@@ -233,12 +234,14 @@ public final class JobDirectory {
     return path.resolve("lock");
   }
 
-  /** What was noted of attempts, and of what could not be done. */
+  /** Returns the logs of the attempts and of the failures. */
   public JobLogs logs() {
     return new JobLogs(this);
   }
 
-  /** Whether a process works on the job; whoever only asks the same is not taken for one. */
+  /**
+   * Returns whether a process works on the job; a process that only asks the same does not count.
+   */
   public boolean isLocked(Seams seams) throws IOException {
     Backoff backoff = new Backoff(seams, LOOK, LOOK);
     boolean locked = isLocked();
@@ -263,7 +266,10 @@ public final class JobDirectory {
     return lock;
   }
 
-  /** Null when somebody works on the job; who only looks whether somebody does is waited for. */
+  /**
+   * Returns null when another process works on the job. Waits for a process that only checks
+   * whether any process works on the job.
+   */
   @Nullable Lock tryLock(Seams seams) throws IOException {
     Backoff backoff = new Backoff(seams, LOOK, LOOK);
     Lock lock = tryLock();

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** How a job comes to its end: visible, given up, or left as it is; each step may be repeated. */
+/** The end of a job: visible, given up, or left as it is; each step may be repeated. */
 final class JobEnding {
   private final LoadContext context;
   private final JobDirectory directory;
@@ -47,7 +47,10 @@ final class JobEnding {
     return directory.path().resolve("kept.json");
   }
 
-  /** With the records that gave way, between the begin of the load and its commit, to others'. */
+  /**
+   * Returns the books with the records that gave way to other writers' records between the
+   * beginning of the load and its commit.
+   */
   private Books kept(Books books) throws IOException {
     Optional<Long> rows = JobFiles.read(keptFile(), Long.class);
     return rows.isPresent() ? books.keeping(rows.get()) : books;
@@ -61,7 +64,7 @@ final class JobEnding {
     }
   }
 
-  /** Takes a step; why it failed stands in the state, for those who did not ask for it. */
+  /** Takes a step. Writes the reason of a failure to the state, for users other than the caller. */
   private long noting(int number, Books books, String what, LongSupplier step) throws IOException {
     try {
       return step.getAsLong();
@@ -84,7 +87,7 @@ final class JobEnding {
     }
   }
 
-  /** Takes back what was written of a load that becomes visible as a whole. */
+  /** Takes back the output of a load that becomes visible as a whole. */
   void giveUp() throws IOException {
     if (!spec.options().whole()) {
       return;
@@ -110,7 +113,10 @@ final class JobEnding {
     }
   }
 
-  /** In a table that is gone, or was created since, nothing of it stands, and no veil is put up. */
+  /**
+   * Returns false for a table that is gone, or was created since: the table has nothing of the
+   * load, and no veil is put up.
+   */
   private boolean mayBeVeiled() {
     return context.store().table(spec.table()).isPresent()
         && context.store().birth(spec.table()) <= spec.start();

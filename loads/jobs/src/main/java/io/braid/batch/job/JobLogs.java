@@ -17,14 +17,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a job has noted of its attempts and of what it could not do, a page at a time: a log may
- * have an entry for every record of a large input, and none is ever held as a whole.
+ * The entries that a job has logged about its attempts and its failures, a page at a time. A log
+ * may have an entry for every record of a large input, so no log is ever held as a whole.
  */
 public final class JobLogs {
   private static final String DETAILED = "detailed.jsonl";
   private static final String DETAILED_INPUT = "detailed-input.jsonl";
 
-  /** What counts of a round, in the order of the names. */
+  /** The logs of a whole round, in the order of the names. */
   private static final List<String> WHOLE = List.of(DETAILED_INPUT, DETAILED);
 
   private static final int FILES = 64;
@@ -44,7 +44,7 @@ public final class JobLogs {
   /**
    * A part of a log.
    *
-   * @param attempt of the round; 0: those entries of all of them that count
+   * @param attempt of the round; 0: the entries of all attempts that count
    * @param next where the next page begins; empty: there is none now
    */
   public record Page<T>(int round, int attempt, List<T> entries, Optional<String> next) {
@@ -54,11 +54,12 @@ public final class JobLogs {
   }
 
   /**
-   * Which part is asked for.
+   * The requested part of a log.
    *
-   * @param round empty: that of the page before, or the one that the job is in
-   * @param attempt empty or 0: that of the page before, or the newest, or what counts of all
-   * @param after as the page before names the next; empty: from the beginning
+   * @param round empty: the round of the previous page, or the current round of the job
+   * @param attempt empty or 0: the attempt of the previous page, or the newest, or the entries of
+   *     all attempts that count
+   * @param after the {@code next} of the previous page; empty: from the beginning
    * @param most entries
    */
   public record Part(
@@ -140,7 +141,7 @@ public final class JobLogs {
     void take(T entry);
   }
 
-  /** How many entries there are. */
+  /** Returns how many entries there are. */
   private static <T> int each(Path file, Class<T> type, Taker<T> taker) throws IOException {
     if (!Files.exists(file)) {
       return 0;
@@ -163,7 +164,10 @@ public final class JobLogs {
     }
   }
 
-  /** Records that were not written: of an attempt, or without one of the round as far as it is. */
+  /**
+   * Returns the records that were not written: those of an attempt, or, without an attempt, those
+   * of the round so far.
+   */
   public Page<FailureEntry> detailed(Part part) throws IOException {
     return page(DETAILED, FailureEntry.class, part);
   }
@@ -187,7 +191,10 @@ public final class JobLogs {
     }
   }
 
-  /** Where an entry begins; names its round and attempt, which may not be the newest any more. */
+  /**
+   * The place where an entry begins. It names its round and attempt, which may no longer be the
+   * newest.
+   */
   private record Place(int round, int attempt, String file, long offset) {
     static Optional<Place> parse(String text) {
       Matcher place = PLACE.matcher(text);
@@ -259,7 +266,7 @@ public final class JobLogs {
             at = lines.position();
           }
         } catch (NoSuchFileException e) {
-          // The task begins anew: what an earlier try of it has logged is gone.
+          // The task has started over: the logs of an earlier try are gone.
         }
       }
       files = files.size() < FILES ? List.of() : files(log, files.get(files.size() - 1) + '\0');
@@ -268,15 +275,15 @@ public final class JobLogs {
   }
 
   /**
-   * The next files of a log, named from the directory of the round, in the order of their names.
-   * Before an attempt has ended, each of its tasks has a detailed log of its own.
+   * Returns the next files of a log, named from the directory of the round, in the order of their
+   * names. Before an attempt has ended, each of its tasks has a detailed log of its own.
    *
-   * @param from the first, or what it comes behind
+   * @param from the first file, or a name before it
    */
   private List<String> files(Log<?> log, String from) throws IOException {
     Path round = directory.round(log.round);
     if (log.attempt == 0) {
-      // The other logs are those of attempts, of which there is none yet.
+      // The other logs belong to attempts, and there is no attempt yet.
       return log.name.equals(DETAILED) ? present(round, WHOLE, from) : List.of();
     }
     String attempt = "attempt-" + log.attempt + "/";

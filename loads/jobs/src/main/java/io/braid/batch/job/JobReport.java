@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How a job stands after a run.
+ * The state of a job after a run.
  *
  * @param shortCircuits tasks that ended because too many records failed, in the last attempt
  * @param unread parts of the input that could not be read
  * @param unfinished tasks of the round that are not done
- * @param timing what was predicted, and what came out
+ * @param timing the prediction, and the actual time
  * @param imports how snapshots were imported in this round
  */
 public record JobReport(
@@ -31,7 +31,7 @@ public record JobReport(
   }
 
   /**
-   * Whether it waits for somebody to decide about the records that were not written.
+   * Returns whether the job waits for a decision about the records that were not written.
    *
    * @param worked whether a process works on the job now
    */
@@ -40,9 +40,9 @@ public record JobReport(
   }
 
   /**
-   * What can be done with the job now.
+   * Returns the steps that are possible with the job now.
    *
-   * @param worked whether a process works on it now
+   * @param worked whether a process works on the job now
    */
   public Set<JobStep> steps(boolean worked) {
     if (state.ended()) {

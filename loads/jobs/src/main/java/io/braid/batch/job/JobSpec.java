@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job shall do; never changes.
+ * The specification of a job; never changes.
  *
  * @param id chosen by the caller
  * @param inputs paths of files, in the order that counts for duplicates
- * @param start the job's timestamp: what others commit after it is newer than the load
+ * @param start the job's timestamp: later commits of others are newer than the load
  * @param createdMillis since 1970
  */
 public record JobSpec(
@@ -27,15 +27,15 @@ public record JobSpec(
   }
 
   /**
-   * The name of the pin that keeps what the job relies on. Jobs of other directories may have the
-   * same id: the start timestamp tells them apart.
+   * Returns the name of the pin that keeps the versions that the job relies on. Jobs of other
+   * directories may have the same id: the start timestamp tells them apart.
    */
   String pin() {
     return "load/" + id + "@" + start;
   }
 
   /**
-   * Refuses to go on in another database: what the job has done stands in its own.
+   * Refuses to continue in another database: the output of the job is in its own database.
    *
    * @param lineage of the database that is open
    */

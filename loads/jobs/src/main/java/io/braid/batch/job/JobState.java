@@ -3,11 +3,11 @@ package io.braid.batch.job;
 import java.util.Locale;
 
 /**
- * Where a job stands.
+ * The state of a job.
  *
- * @param round the round it is in, from 0 on
- * @param books of all rounds that have ended; with what a broken round has done
- * @param message why it stands there, for people
+ * @param round the current round, from 0 on
+ * @param books of all rounds that have ended, and of the finished part of a broken round
+ * @param message the reason for the state, for people
  * @param changedMillis since 1970
  */
 public record JobState(Phase phase, int round, Books books, String message, long changedMillis) {
@@ -20,13 +20,13 @@ public record JobState(Phase phase, int round, Books books, String message, long
     RUNNING,
     /** An atomic load is staged as a whole: {@code resume} takes it to its end. */
     STAGED,
-    /** Everything stands in the table. */
+    /** All records are in the table. */
     DONE,
     /** The whole input was read, and some records were not written: {@code retry} tries them. */
     REMAINDER,
     /** Parts of the input are not done: {@code resume} does them. */
     FAILED,
-    /** Given up. What it has written stays. */
+    /** Given up. The records that the job has written stay. */
     CANCELLED
   }
 
@@ -35,9 +35,10 @@ public record JobState(Phase phase, int round, Books books, String message, long
   }
 
   /**
-   * The phase in a word; {@code interrupted} when nobody works on a job that was being worked on.
+   * Returns the phase in a word; {@code interrupted} when no process works any more on a running
+   * job.
    *
-   * @param worked whether a process works on it now
+   * @param worked whether a process works on the job now
    */
   public String word(boolean worked) {
     return phase == Phase.RUNNING && !worked

@@ -1,13 +1,13 @@
 package io.braid.batch.job;
 
-/** What somebody can have done with a job that has not ended. */
+/** A step that a user can request for a job that has not ended. */
 public enum JobStep {
-  /** Do the tasks that are not done; take a commit that was begun to its end. */
+  /** Do the tasks that are not done; take a commit that has begun to its end. */
   RESUME,
   /** Try the records again that were not written. */
   RETRY,
   /** Make an atomic load visible without the records that remain. */
   COMMIT,
-  /** End the job; of an atomic load nobody will have seen anything. */
+  /** End the job. No reader will have seen anything of an atomic load. */
   CANCEL
 }

@@ -9,17 +9,17 @@ public interface JobView {
   String IMPORT = "import";
 
   /**
-   * How far a round is.
+   * The progress of a round.
    *
-   * @param phase {@code load} while records are read, {@code import} while files are taken over
-   *     that were not beside that
+   * @param phase {@code load} while records are read, {@code import} while the remaining files are
+   *     taken over
    * @param records of the round, as far as is known
-   * @param done read by tasks that are done, at work, or ended early; never less than before. Of
+   * @param done read by tasks that are done, at work, or ended early; never less than before. In
    *     the second phase, taken over
    * @param failed rejected or left for retry
    * @param nanos since the phase began
-   * @param after seconds that what follows the reading is expected to take; when all is read, that
-   *     the rest is
+   * @param after expected seconds of the work after reading; when all is read, of the rest of that
+   *     work
    */
   record Progress(
       String phase,
@@ -30,7 +30,7 @@ public interface JobView {
       int tasksDone,
       long nanos,
       double after) {
-    /** Of what nothing follows. */
+    /** Makes the progress of a phase without work after it. */
     public Progress(
         String phase, long records, long done, long failed, int tasks, int tasksDone, long nanos) {
       this(phase, records, done, failed, tasks, tasksDone, nanos, 0);

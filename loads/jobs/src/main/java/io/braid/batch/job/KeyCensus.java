@@ -17,9 +17,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Finds keys that come more than once, before anything is written. Each key goes as a hash of 128
- * bits with its position into one of several files; keys that are equal meet there. Memory holds
- * one of these files at a time.
+ * Finds keys that occur more than once, before anything is written. A hash of 128 bits of each key
+ * goes with its position into one of several files; equal keys meet there. Memory holds one of
+ * these files at a time.
  */
 final class KeyCensus implements Closeable {
   private static final int ENTRY = 32;
@@ -32,7 +32,7 @@ final class KeyCensus implements Closeable {
 
   private record Entry(long high, long low, Position position) {}
 
-  /** Where a record stands: the number of its file, and its offset. */
+  /** The place of a record: the number of its file, and its offset. */
   record Position(int file, long offset) {
     static final Comparator<Position> ORDER =
         Comparator.comparingInt(Position::file).thenComparingLong(Position::offset);

@@ -21,8 +21,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A load of files into a table that can be broken off anywhere and gone on with (section 4). One
- * process at a time works on it; whoever comes next finds in its directory what is done. Begin
+ * A load of files into a table that can be interrupted anywhere and continued (section 4). One
+ * process at a time works on it; the next process finds the finished work in its directory. Begin
  * here.
  *
  * <pre>{@code
@@ -56,12 +56,13 @@ public final class LoadJob {
    * @param jobs the directory of all jobs
    * @param id names the job for good
    * @param table must exist, with the families of the mapping
-   * @param inputs files; what they are is told by their names, as for {@code braid load}
-   * @throws IllegalArgumentException when something does not fit together
+   * @param inputs files; their names determine their formats, as for {@code braid load}
+   * @throws IllegalArgumentException when the arguments do not fit together
    * @throws io.braid.core.store.UnknownTableException when the table, or a family that the mapping
-   *     names, is not there
+   *     names, does not exist
    * @throws JobException when there is a job of this id, or the table cannot be loaded
-   * @throws io.braid.batch.input.UnreadableInputException when a file is not there, or is none
+   * @throws io.braid.batch.input.UnreadableInputException when a path does not exist, or is not a
+   *     file
    */
   public static LoadJob create(
       LoadContext context,
@@ -128,9 +129,9 @@ public final class LoadJob {
   }
 
   /**
-   * A job that was made before.
+   * Opens a job that was made before.
    *
-   * @throws JobException when there is none of this id, or it was made in another database
+   * @throws JobException when there is no job of this id, or it was made in another database
    */
   public static LoadJob open(LoadContext context, Path jobs, String id) throws IOException {
     JobDirectory directory = JobDirectory.of(jobs, id);
@@ -142,10 +143,10 @@ public final class LoadJob {
   }
 
   /**
-   * What a load would come to.
+   * The expected result of a load.
    *
    * @param examples of records that would be rejected
-   * @param unread what cannot be read, and why
+   * @param unread the files that cannot be read, and why
    */
   public record DryRun(
       long read,
@@ -157,8 +158,8 @@ public final class LoadJob {
       List<String> unread) {}
 
   /**
-   * Reads and maps everything and writes nothing; throws what {@link #create create} does of its
-   * input.
+   * Reads and maps everything and writes nothing; throws the exceptions of {@link #create create}
+   * about its input.
    */
   public static DryRun dryRun(
       LoadContext context, String table, List<Path> inputs, Mapping mapping, LoadOptions options)
@@ -169,7 +170,7 @@ public final class LoadJob {
   }
 
   /**
-   * Refuses a job whose rows, if it has written any, are gone with its table.
+   * Refuses a job whose table was created after it: any rows that the job has written are gone.
    *
    * @throws JobException when the table was created after the job
    */
@@ -177,21 +178,22 @@ public final class LoadJob {
     JobChecks.requireSameTable(context, spec);
   }
 
-  /** What it shall do. */
+  /** Returns the specification of the job. */
   public JobSpec spec() {
     return spec;
   }
 
-  /** Where it keeps what it has done. */
+  /** Returns the directory in which the job keeps its progress. */
   public JobDirectory directory() {
     return directory;
   }
 
   /**
-   * Runs the job, or goes on with it: passes over what is done. Returns when it has come to its
-   * end, or to something that somebody has to decide: the phase of the report's state says which.
+   * Runs the job, or continues it: skips the work that is done. Returns when the job has ended, or
+   * when a user has to decide: the phase of the report's state says which.
    *
-   * @throws JobException when it has ended, another process works on it, or its input has changed
+   * @throws JobException when the job has ended, another process works on it, or its input has
+   *     changed
    */
   public JobReport run(JobView view) throws IOException {
     try (JobDirectory.Lock lock = directory.lock(context.seams())) {
@@ -205,7 +207,7 @@ public final class LoadJob {
   }
 
   /**
-   * Refuses what {@link #run run} would refuse now.
+   * Throws the exceptions that {@link #run run} would throw now.
    *
    * @throws JobException when there is nothing to do, or it may not be done
    */
@@ -221,7 +223,7 @@ public final class LoadJob {
   }
 
   /**
-   * Refuses what {@link #retry retry} would refuse now.
+   * Throws the exceptions that {@link #retry retry} would throw now.
    *
    * @throws JobException when there is nothing to do, or it may not be done
    */
@@ -239,7 +241,7 @@ public final class LoadJob {
   }
 
   /**
-   * Refuses what {@link #commit} would refuse before it begins.
+   * Throws the exceptions that {@link #commit} would throw before it begins.
    *
    * @throws JobException when there is nothing to commit, or not yet
    */
@@ -251,8 +253,8 @@ public final class LoadJob {
   }
 
   /**
-   * Runs the job over what it left for retry, again and again, until what remains can never succeed
-   * or nothing more does (section 4.1).
+   * Runs the job over the records left for retry, repeatedly, until the remaining records can never
+   * succeed or no more of them succeed (section 4.1).
    */
   public JobReport retry(JobView view) throws IOException {
     try (JobDirectory.Lock lock = directory.lock(context.seams())) {
@@ -271,7 +273,7 @@ public final class LoadJob {
     }
   }
 
-  /** Whether a task is neither done nor given up as unreadable. */
+  /** Returns whether a task is neither done nor given up as unreadable. */
   private boolean unfinished(int round) throws IOException {
     Round.State tasks = Round.state(directory.round(round));
     Optional<Division> division = directory.division(round);
@@ -280,8 +282,8 @@ public final class LoadJob {
   }
 
   /**
-   * Makes an atomic load visible although some of its records were not written. Otherwise that
-   * happens by itself, once all are.
+   * Makes an atomic load visible although some of its records were not written. A load commits
+   * without this call once all records are written.
    *
    * @throws JobException when parts of the input are not done
    */
@@ -293,7 +295,9 @@ public final class LoadJob {
     }
   }
 
-  /** Ends the job: at once if nobody works on it, else as soon as that process sees it. */
+  /**
+   * Ends the job: at once if no process works on it, else as soon as that process sees the request.
+   */
   public void cancel() throws IOException {
     if (directory.state().ended()) {
       return;
@@ -301,7 +305,7 @@ public final class LoadJob {
     directory.askToCancel();
     try (JobDirectory.@Nullable Lock lock = directory.tryLock(context.seams())) {
       JobState state = directory.state();
-      // Whoever worked on it may have come to the end meanwhile.
+      // The process that worked on the job may have ended it meanwhile.
       if (lock != null && !state.ended()) {
         ending.giveUp();
         ending.end(JobState.Phase.CANCELLED, state.round(), state.books(), "cancelled");
@@ -309,7 +313,7 @@ public final class LoadJob {
     }
   }
 
-  /** This job with another mapping, for what it has left to do. */
+  /** Returns this job with another mapping, for its remaining work. */
   public LoadJob with(Mapping mapping) throws IOException {
     JobChecks.requireFamilies(context, spec.table(), mapping);
     JobChecks.requireReducer(spec.options(), mapping);

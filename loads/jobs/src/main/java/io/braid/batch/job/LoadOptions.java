@@ -11,8 +11,9 @@ import java.time.Duration;
  * How a load works. Begin with {@link #DEFAULT}; {@link #atomically}, {@link #by by} and others
  * change it.
  *
- * <p>What does not fit together is an {@link IllegalArgumentException} that says why: an algorithm
- * with a policy for conflicts or duplicates that it cannot keep, a reducer without its policy.
+ * <p>Options that do not fit together lead to an {@link IllegalArgumentException} that says why: an
+ * algorithm with a policy for conflicts or duplicates that it cannot keep, a reducer without its
+ * policy.
  *
  * @param parallel tasks at one time, at least 1
  * @param workers workers of each task's sink
@@ -23,11 +24,11 @@ import java.time.Duration;
  * @param inputTries how often a task is tried whose input cannot be read
  * @param windowMillis over what time successes are counted
  * @param leastSuccess the share that must succeed in that time, from 0 to 1
- * @param rate as {@link Rate#parse Rate.parse} takes it
+ * @param rate in the form of {@link Rate#parse Rate.parse}
  * @param observe whether observers of loaded columns are notified
  * @param atomic whether the load becomes visible as a whole, at one timestamp
  * @param drainMillis how long an atomic load waits at its end for transactions that are writing
- * @param snapshot by which algorithm it is loaded; other than the standard one implies atomic
+ * @param snapshot by which algorithm it is loaded; any but the standard one implies atomic
  * @param reducer how records with one key become one, as {@link
  *     io.braid.batch.reduce.Reducers#parse Reducers.parse} takes it; empty unless duplicates are
  *     reduced
@@ -51,9 +52,9 @@ public record LoadOptions(
     SnapshotOptions snapshot,
     String reducer) {
   /**
-   * Four tasks at one time with two workers each, 512 records a trip, 32 MiB a task, at any rate, 3
-   * retries; newer writes of others win, of records with one key the last counts, observers are
-   * notified, rows appear one by one.
+   * Four tasks at one time with two workers each, 512 records a trip, 32 MiB a task, no limit of
+   * the rate, 3 retries. Newer writes of others win. Of records with one key the last counts.
+   * Observers are notified. Rows appear one by one.
    */
   public static final LoadOptions DEFAULT =
       new LoadOptions(
@@ -89,7 +90,7 @@ public record LoadOptions(
     }
     Rate.parse(rate);
     if (snapshot == null) {
-      // Of a job that was made before there were others.
+      // The job was made before there were other algorithms.
       snapshot = SnapshotOptions.DEFAULT;
     }
     reducer = reducer == null ? "" : reducer;
@@ -182,7 +183,7 @@ public record LoadOptions(
     return with(other, conflicts, duplicates, atomic, snapshot, reducer);
   }
 
-  /** These options, with another policy for what others write meanwhile. */
+  /** These options, with another policy for later writes of others. */
   public LoadOptions with(Conflicts other) {
     return with(rate, other, duplicates, atomic, snapshot, reducer);
   }
@@ -214,14 +215,14 @@ public record LoadOptions(
         newReducer);
   }
 
-  /** Whether the load becomes visible as a whole. */
+  /** Returns whether the load becomes visible as a whole. */
   public boolean whole() {
     return atomic || usesSnapshots();
   }
 
   /**
-   * Whether records that were not written may be tried again: not where snapshots of a retry would
-   * come over what was made of all records of a key, or over the last of those that were sorted
+   * Returns whether records that were not written may be tried again. A retry must not load
+   * snapshots over the reduced record of a key, or over the last of the records that were sorted
    * together.
    */
   public boolean mayRetry() {

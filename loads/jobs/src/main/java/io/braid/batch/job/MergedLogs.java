@@ -33,9 +33,9 @@ final class MergedLogs {
   /**
    * Writes {@code retry.*} and {@code detailed.jsonl} into a directory.
    *
-   * @param kind stands behind the first word of the names of the files
+   * @param kind follows the first word of the names of the files
    * @param attemptOf the directory with the logs of a task, for those tasks that count
-   * @return the retry logs that hold anything
+   * @return the retry logs that are not empty
    */
   List<Path> write(Path directory, String kind, Map<Integer, Path> attemptOf) throws IOException {
     List<Path> retries = new ArrayList<>();
@@ -73,8 +73,8 @@ final class MergedLogs {
   }
 
   /**
-   * Records of files that are no text are taken from the input, by the places that the detailed
-   * logs name. No file is left when there are none.
+   * Takes records of files that are not text from the input, by the places in the detailed logs.
+   * Leaves no file when there are no records.
    */
   private static boolean copy(
       InputFile file, List<InputTask> tasks, Map<Integer, Path> attemptOf, Path merged)
@@ -115,7 +115,7 @@ final class MergedLogs {
         : file.header().stream().map(CsvText::field).collect(Collectors.joining(",")) + "\n";
   }
 
-  /** Whether there was anything. */
+  /** Returns whether there was any text. */
   private static boolean concatenate(
       Path merged,
       String header,

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Chooses the algorithm of a load, if it was left to Braid, and predicts how long it takes. */
 final class Planning {
-  /** So many records are looked at, or so many bytes. */
+  /** The number of records in a sample; a number of bytes limits it too. */
   private static final int SAMPLE = 1000;
 
   private static final long SAMPLE_BYTES = 256 << 10;
@@ -37,7 +37,7 @@ final class Planning {
   private final LoadOptions options;
   private final Outcomes outcomes;
 
-  /** The options with an algorithm, and what was predicted. */
+  /** The options with an algorithm, and the prediction. */
   record Plan(LoadOptions options, Timing timing) {}
 
   Planning(LoadContext context, LoadOptions options, Path jobs) {
@@ -89,7 +89,9 @@ final class Planning {
             warmed));
   }
 
-  /** What makes loads of one size take longer or shorter, beside the algorithm. */
+  /**
+   * Returns all properties, besides the algorithm, that make loads of one size slower or faster.
+   */
   private String kind(String table, List<InputFile> files) {
     return (context.store().resends() ? "store apart" : "store in this process")
         + places(files).map(scheme -> ", input from " + scheme).orElse("")
@@ -99,7 +101,7 @@ final class Planning {
         + options.duplicates().name().toLowerCase(Locale.ROOT);
   }
 
-  /** Where the input is, unless it is on this machine. */
+  /** Returns where the input is, unless it is on this machine. */
   private static Optional<String> places(List<InputFile> files) {
     return files.stream()
         .map(file -> FilePlaces.path(file.path()).getFileSystem().provider().getScheme())
@@ -118,7 +120,7 @@ final class Planning {
         bytes += record.bytes().length() + 1;
       }
     } catch (IOException e) {
-      // Whoever reads it will tell.
+      // The task that reads the file reports the error.
     }
     return records == 0 ? 100 : Math.max(1.0, (double) bytes / records);
   }

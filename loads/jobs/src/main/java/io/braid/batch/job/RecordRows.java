@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Makes of a record what the sink takes; what the table would refuse is rejected here. */
+/** Turns a record into one for the sink; rejects records that the table would refuse. */
 final class RecordRows {
   private RecordRows() {}
 

@@ -35,10 +35,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Makes one record of all that have the same key, before a round writes anything: tasks sort their
- * part of the input into runs; each partition of the keys is merged, reduced, and written to a file
- * of JSON Lines, which the round then loads. Task and partition that are done leave a checkpoint
- * (section 4.3), and the next attempt does the others only.
+ * Makes one record of all that have the same key, before a round writes anything. Tasks sort their
+ * part of the input into runs. Each partition of the keys is merged, reduced, and written to a file
+ * of JSON Lines, which the round then loads. Finished tasks and partitions leave a checkpoint
+ * (section 4.3), and the next attempt does only the others.
  *
  * <pre>
  * round-0/reduce/  plan.json  mapped.jsonl  reduced.jsonl  task-00001.1.p0.run  part-00000.jsonl
@@ -63,7 +63,7 @@ final class Reduction {
   private final AtomicLong seen = new AtomicLong();
   private final Object logs = new Object();
 
-  /** How the input is cut; made once. */
+  /** The division of the input; made once. */
   record Plan(Division division, int partitions) {}
 
   /** A task has sorted its records. */
@@ -81,7 +81,7 @@ final class Reduction {
    */
   record Reduced(int partition, long records, long keys) {}
 
-  /** Somebody asked for the end of the job. */
+  /** The end of the job was requested. */
   static final class CancelledException extends RuntimeException {
     CancelledException() {
       super("The job was cancelled.");
@@ -102,7 +102,7 @@ final class Reduction {
   }
 
   /**
-   * Reduces, or goes on with it.
+   * Reduces, or continues an earlier run.
    *
    * @return the files of reduced records
    * @throws JobException when input cannot be read, or too much of it is wrong: nothing is written
@@ -235,7 +235,10 @@ final class Reduction {
     }
   }
 
-  /** Errors of the input are told apart from those of the job's directory by their kind. */
+  /**
+   * Reads a record. The kind of an exception tells errors of the input from those of the job's
+   * directory.
+   */
   private static @org.jspecify.annotations.Nullable RawRecord next(RecordReader reader)
       throws IOException {
     try {
@@ -247,7 +250,7 @@ final class Reduction {
     }
   }
 
-  /** Whether the record may be reduced. */
+  /** Returns whether the record may be reduced. */
   private boolean sort(
       RawRecord record,
       InputTask task,
@@ -362,8 +365,8 @@ final class Reduction {
   }
 
   /**
-   * The books of a round that loads reduced records: those that were reduced to one with others, or
-   * rejected before, are counted too.
+   * Returns the books of a round that loads reduced records. They include records that were merged
+   * into others, or rejected before.
    */
   static Books books(Path round, Books loaded) throws IOException {
     long read = 0;

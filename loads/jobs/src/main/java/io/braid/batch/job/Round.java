@@ -20,10 +20,11 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * One way through an input: the files of the job, or what the round before left for retry. Its
- * directory holds the division and a directory for each attempt, whose logs tell what is done.
+ * One pass over an input: the files of the job, or the records that the previous round left for
+ * retry. Its directory holds the division and a directory for each attempt, whose logs say which
+ * tasks are done.
  *
- * @param cancelled whether somebody asked for the end of the job
+ * @param cancelled whether the end of the job was requested
  */
 record Round(
     LoadContext context,
@@ -37,7 +38,7 @@ record Round(
   static final String SHORT_CIRCUITS = "short-circuit.jsonl";
   static final String UNREAD = "unread.jsonl";
 
-  /** What is known of the tasks, over all attempts: the last word on each. */
+  /** The known state of the tasks, over all attempts: the last report on each task counts. */
   record State(
       Map<Integer, Checkpoint> done,
       Map<Integer, Unread> unread,
@@ -55,12 +56,12 @@ record Round(
     }
   }
 
-  /** What writes the records of a task. */
+  /** Provides the writers for the records of tasks. */
   interface TaskWriters {
     RecordWriter of(InputTask task);
 
     /**
-     * The seconds that what follows the reading is expected to take.
+     * Returns the expected seconds of the work after reading.
      *
      * @param share of the records that are read
      * @param reading seconds that all of it is expected to take
@@ -70,7 +71,10 @@ record Round(
     }
   }
 
-  /** Whether it goes through what an earlier round left: then most of it may be wrong for good. */
+  /**
+   * Returns whether the round reads records that an earlier round left: then most of them may be
+   * wrong for good.
+   */
   boolean isRetry() {
     return isRetry(directory);
   }
@@ -125,8 +129,8 @@ record Round(
   }
 
   /**
-   * The files whose records go to one retry log, which is written as they are. Files that are no
-   * text have a schema each, hence a log.
+   * Returns groups of files whose records go to one retry log, in the form of these files. Files
+   * that are not text have a schema each, hence a log each.
    */
   static List<List<Integer>> groups(Division division) {
     Map<List<Object>, List<Integer>> groups = new LinkedHashMap<>();

@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Runs the rounds of a job: each from the books before it to what the job comes to after it. */
+/**
+ * Runs the rounds of a job: each from the books before the round to the state of the job after it.
+ */
 final class RoundRun {
   private final LoadContext context;
   private final JobDirectory directory;
@@ -26,7 +28,7 @@ final class RoundRun {
   }
 
   /**
-   * Runs a round, or goes on with it.
+   * Runs a round, or continues one.
    *
    * @param before the books of the rounds before this one, or of this one so far
    */
@@ -68,7 +70,7 @@ final class RoundRun {
     }
   }
 
-  /** When all was read, as the clock of the process tells. */
+  /** Runs an attempt; returns the time when all was read, on the clock of the process. */
   private long attempt(Round round, JobView view) throws IOException {
     Writing writing = (Writing) round.writers();
     Attempt attempt = new Attempt(round, Round.state(round.directory()));
@@ -78,7 +80,7 @@ final class RoundRun {
       long read = context.seams().nanoTime();
       Round.State now = Round.state(round.directory());
       if (now.done().size() == round.division().tasks().size()) {
-        // Tasks that read another file than the one that was divided have read nonsense.
+        // If a file has changed since the division, its tasks have read nonsense.
         round.division().requireUnchanged();
         writing.finish(now.books().read(), view);
         whole = true;
@@ -104,7 +106,7 @@ final class RoundRun {
     }
   }
 
-  /** The books before a round: of a round that was begun they are kept with it. */
+  /** Returns the books before a round; a round that has begun keeps them with it. */
   private Books books(int number, Books before) throws IOException {
     Path file = directory.round(number).resolve("before.json");
     Optional<Books> kept = JobFiles.read(file, Books.class);
@@ -128,7 +130,7 @@ final class RoundRun {
     return number == 0 ? round : earlier.then(round, open(number) == 0);
   }
 
-  /** How many tasks are not done; 1 if it is not known which there are. */
+  /** Returns how many tasks are not done; 1 if the tasks are not known. */
   private int open(int number) throws IOException {
     int all = directory.division(number).map(division -> division.tasks().size()).orElse(-1);
     return all < 0 ? 1 : all - Round.state(directory.round(number)).done().size();

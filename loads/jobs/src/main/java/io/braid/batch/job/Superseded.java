@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The file of a round that lists the records that later ones with the same key supersede. */
+/** The file of a round that lists the records that later records with the same key supersede. */
 record Superseded(Path file) {
   private static final int ENTRY = 12;
 

@@ -18,11 +18,14 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The retry log and the detailed log of one task: the records as they stood in the input, and what
- * was wrong with each. Neither file is there as long as nothing is in it.
+ * The retry log and the detailed log of one task: the original records of the input, and the error
+ * of each. Neither file exists while it would be empty.
  */
 final class TaskLogs implements FailureLog, Closeable {
-  /** The retry log has the record; what is told of it may hold a field that is as long. */
+  /**
+   * The maximum length of a detail. The retry log has the record; the detail may quote a long
+   * field.
+   */
   private static final int LONGEST_DETAIL = 2000;
 
   private final Path directory;
@@ -32,7 +35,7 @@ final class TaskLogs implements FailureLog, Closeable {
   private @Nullable OutputStream detailed;
   private boolean closed;
 
-  /** Begins anew: what an earlier try of the task has logged here goes. */
+  /** Starts over: deletes the logs that an earlier try of the task left here. */
   TaskLogs(Path directory, InputTask task, InputFile file) throws IOException {
     this.directory = directory;
     this.task = task;
@@ -52,7 +55,8 @@ final class TaskLogs implements FailureLog, Closeable {
   @Override
   public synchronized void failed(RawRecord record, FailureCode code, int attempts, String detail) {
     if (closed) {
-      // Whoever was interrupted has not waited: to open them again would be to begin them anew.
+      // An interrupted caller closes the logs without waiting for its writers. Opening the logs
+      // again would start them over.
       throw new JobException("The task " + task.name() + " has ended: nothing more is logged.");
     }
     try {

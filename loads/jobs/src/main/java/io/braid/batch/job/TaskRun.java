@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** One try of one task: from its first record to its last, or to where it had to end. */
+/** One try of one task, from its first record to its last, or to the place where it had to end. */
 final class TaskRun {
   private static final long LOOK_NANOS = Duration.ofMillis(500).toNanos();
 
@@ -29,10 +29,10 @@ final class TaskRun {
   private long position;
   private long duplicates;
 
-  /** When it was last asked whether the job is cancelled, by the clock of the process. */
+  /** The time of the last check for a cancelled job, by the clock of the process. */
   private long looked;
 
-  /** How it ended. */
+  /** The way in which a task ended. */
   enum End {
     DONE,
     SHORT_CIRCUITED,
@@ -41,14 +41,14 @@ final class TaskRun {
   }
 
   /**
-   * What it came to.
+   * The result of a task.
    *
-   * @param at up to where it read
+   * @param at the place up to which the task read
    */
   record Result(End end, Books books, long at, String why) {}
 
   /**
-   * @param read is told the records read, for those who watch
+   * @param read receives the number of records read, for watchers
    */
   TaskRun(Round round, InputTask task, Path directory, AtomicLong read) {
     this.round = round;
@@ -122,7 +122,7 @@ final class TaskRun {
     return End.DONE;
   }
 
-  /** By time: at a low rate a few records take minutes. */
+  /** Returns whether enough time has passed: at a low rate, a few records take minutes. */
   private boolean isTimeToLook() {
     long now = round.context().seams().nanoTime();
     boolean due = now - looked >= LOOK_NANOS;

@@ -4,15 +4,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was predicted for a load, and what came out.
+ * The predicted and the actual time of a load.
  *
  * @param algorithm by which it is loaded
  * @param records in the input, about
  * @param bytes of the input, about
- * @param predicted seconds by each algorithm that was possible, of which they were known
- * @param seconds that it took from its begin to its end; 0 while it has not ended, or when it was
- *     broken off meanwhile
- * @param kind of loads that take about as long; null: it says nothing about others
+ * @param predicted seconds by each possible algorithm for which they were known
+ * @param seconds that the load took from its beginning to its end; 0 while it has not ended, or
+ *     when it was interrupted meanwhile
+ * @param kind of loads that take about as long; null: the load says nothing about others
  * @param after seconds that passed when all was read; null: not known
  * @param warmed how many records this process had loaded before; null: not known
  */
@@ -33,7 +33,7 @@ public record Timing(
     return new Timing(algorithm, records, bytes, predicted, time, kind, ending, warmed);
   }
 
-  /** What was predicted for the algorithm that was taken; 0 when nothing was. */
+  /** Returns the predicted seconds for the chosen algorithm; 0 when there was no prediction. */
   public double predictedSeconds() {
     return predicted.getOrDefault(algorithm, 0.0);
   }

@@ -46,14 +46,14 @@ public final class Validation {
   private final List<String> examples = new ArrayList<>();
 
   /**
-   * What was found.
+   * The result of a validation.
    *
    * @param equal records whose row holds exactly their values in the columns of the mapping
    * @param different records whose row holds others
    * @param missing records without a row
-   * @param rejected records that are none
-   * @param duplicates records passed over, since a later one has their key
-   * @param extra rows of the table that no record stands for
+   * @param rejected invalid records
+   * @param duplicates records skipped, since a later one has their key
+   * @param extra rows of the table without a record
    */
   public record Report(
       long read,
@@ -69,7 +69,7 @@ public final class Validation {
       examples = List.copyOf(examples);
     }
 
-    /** Whether the table holds what the files hold, and nothing else. */
+    /** Returns whether the table has the same contents as the files, and no more. */
     public boolean same() {
       return different + missing + rejected + extra == 0;
     }
@@ -86,7 +86,7 @@ public final class Validation {
    * Compares.
    *
    * @param snapshot stays open meanwhile
-   * @param progress is told the records compared
+   * @param progress receives the number of records compared
    */
   public Report run(Snapshot snapshot, List<Path> files, LongConsumer progress) throws IOException {
     List<InputFile> inputs = JobChecks.look(files);

@@ -15,11 +15,11 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** How the records of a round are written: one by one, staged, or in snapshots. */
+/** Writes the records of a round: one by one, staged, or in snapshots. */
 final class Writing implements Round.TaskWriters {
   static final String REPORT = "import.json";
 
-  /** A load of a few records has little but a fixed cost behind its reading. */
+  /** A load of a few records spends almost only a fixed time after reading. */
   private static final double MOST_SHARE = 0.95;
 
   private final LoadContext context;
@@ -32,7 +32,7 @@ final class Writing implements Round.TaskWriters {
   /**
    * @param directory of the round
    * @param done its tasks that left a checkpoint
-   * @param share of the whole load that what follows the reading is thought to take
+   * @param share of the work after reading in the whole load, as expected
    */
   Writing(
       LoadContext context, JobSpec spec, Path directory, Set<Integer> done, OptionalDouble share)
@@ -82,7 +82,7 @@ final class Writing implements Round.TaskWriters {
   }
 
   /**
-   * All tasks are done: waits until what they wrote is in the store.
+   * Called when all tasks are done: waits until their output is in the store.
    *
    * @param records that were read
    */
@@ -106,7 +106,7 @@ final class Writing implements Round.TaskWriters {
     }
   }
 
-  /** Begins nothing more; the next run goes on. */
+  /** Begins no more work; the next run continues it. */
   void abandon() {
     if (snapshots != null) {
       snapshots.abandon();

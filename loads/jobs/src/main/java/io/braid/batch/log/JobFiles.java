@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** How the files of a job are written and read: as JSON, each whole or not at all. */
+/** Reads and writes the files of a job: as JSON, each completely or not at all. */
 public final class JobFiles {
   public static final JsonMapper JSON =
       JsonMapper.builder()
@@ -28,7 +28,7 @@ public final class JobFiles {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
 
-  /** Of a line that is wrong. */
+  /** The number of characters of a wrong line that a message shows. */
   private static final int SHOWN = 100;
 
   private JobFiles() {}
@@ -52,10 +52,10 @@ public final class JobFiles {
   }
 
   /**
-   * The lines of a log; what stands behind the last line end was not written to its end and does
-   * not count.
+   * Reads the lines of a log. Text after the last line end was not written completely and does not
+   * count.
    *
-   * @throws JobException when a whole line is none of the log's
+   * @throws JobException when a complete line is not an entry of the log
    */
   public static <T> List<T> readLog(Path file, Class<T> type) throws IOException {
     List<T> entries = new ArrayList<>();
@@ -93,8 +93,8 @@ public final class JobFiles {
   }
 
   /**
-   * Adds a line to a log; it is on the disk when this returns. What a crash has left of a line
-   * before is cut off: glued to it, this one would be lost as well.
+   * Adds a line to a log; the line is on the disk when the method returns. An incomplete line that
+   * a crash has left is cut off first: joined to it, the new line would be lost as well.
    */
   public static void append(Path file, Object entry) throws IOException {
     byte[] line = (JSON.writeValueAsString(entry) + "\n").getBytes(StandardCharsets.UTF_8);
@@ -110,7 +110,7 @@ public final class JobFiles {
     }
   }
 
-  /** Cuts a log behind its last whole line. */
+  /** Cuts a log after its last complete line. */
   private static void cutTorn(Path file) throws IOException {
     try (FileChannel log =
         FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {

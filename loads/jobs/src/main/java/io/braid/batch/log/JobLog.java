@@ -18,7 +18,7 @@ public final class JobLog<T> {
     JobFiles.append(file, entry);
   }
 
-  /** All entries; one that was not written to its end does not count. */
+  /** Returns all entries; an entry that was not written completely does not count. */
   public synchronized List<T> read() throws IOException {
     return JobFiles.readLog(file, type);
   }

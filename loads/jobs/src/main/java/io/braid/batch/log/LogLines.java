@@ -48,7 +48,7 @@ public final class LogLines implements Closeable {
   }
 
   /**
-   * The next one; null when there is none that was written to its end.
+   * Returns the next line; null when there is no further complete line.
    *
    * @throws JobException when a line is longer than any of a log
    */
@@ -67,7 +67,7 @@ public final class LogLines implements Closeable {
     return null;
   }
 
-  /** Where the next line begins. */
+  /** Returns where the next line begins. */
   public long position() {
     return position;
   }

@@ -7,8 +7,8 @@ import java.util.Base64;
 import java.util.Locale;
 
 /**
- * How the text of a field becomes the bytes of a column, which {@link io.braid.core.data.Codecs}
- * read then.
+ * Turns the text of a field into the bytes of a column, which {@link io.braid.core.data.Codecs} can
+ * read.
  */
 public enum FieldType {
   /** The text itself, in UTF-8. */

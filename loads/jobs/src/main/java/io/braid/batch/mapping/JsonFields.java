@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of an object of JSON as text, by their names; those that are null are missing. Numbers
- * keep the digits that they are written with, also within what is nested.
+ * The fields of an object of JSON as text, by their names; nulls are missing. Numbers keep their
+ * written digits, also in nested values.
  */
 final class JsonFields {
   private JsonFields() {}

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 
 /**
- * How lines of JSON are read that hold values: a value may be as long as the database lets it,
- * where Jackson takes 20 million characters by itself, less than base64 needs for 16 MiB.
+ * How lines of JSON with values are read: a value may be as long as the database allows. Jackson's
+ * default limit is 20 million characters, less than base64 needs for 16 MiB.
  */
 public final class JsonLines {
   /** Refuses a field that comes twice. */

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What is wrong with JSON that users wrote, in the words of JSON, not of Java. */
+/** Explains errors in JSON that users wrote, in the words of JSON, not of Java. */
 public final class JsonWords {
   private JsonWords() {}
 
-  /** What is wrong, and where. */
+  /** Returns the error and its place. */
   public static String of(JsonProcessingException failure) {
     if (failure.getCause() instanceof IllegalArgumentException wrong) {
       return String.valueOf(wrong.getMessage());

@@ -7,15 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields that make the key of a row. The only place that joins them and takes them apart, so
- * that whatever writes a row and whatever reads it agree: {@link #split split} gives back what
- * {@link #join join} got, and two different lists of values never become one key. Immutable.
+ * The fields that make the key of a row. Only this class joins them and takes them apart, so that
+ * writers and readers of a row agree: {@link #split split} returns the input of {@link #join join},
+ * and two different lists of values never become one key. Immutable.
  *
- * <p>Only the last field may have the separator in it: what stands behind the separators before it
- * is its own.
+ * <p>Only the last field may contain the separator: all text after the preceding separators belongs
+ * to the last field.
  *
  * @param names the fields, in their order; at least one
- * @param separator stands between two values; not empty when there are several fields
+ * @param separator between two values; not empty when there are several fields
  */
 public record KeyFields(List<String> names, String separator) {
   public KeyFields {

@@ -34,12 +34,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * </pre>
  *
- * <p>One that is none is an {@link IllegalArgumentException} that says why.
+ * <p>An invalid mapping leads to an {@link IllegalArgumentException} that says why.
  *
  * @param key the fields that make the key of the row, in this order; at least one
- * @param separator what stands between them; only the last of them may have it in it; {@code /} if
- *     a file says nothing
- * @param columns what becomes of a field, by its name; others are left out. No column comes twice
+ * @param separator the text between the fields of the key; only the last field may contain it;
+ *     {@code /} if a file names none
+ * @param columns the target of a field, by the name of the field; other fields are left out. No
+ *     column occurs twice
  * @param family every field that {@code columns} does not name and that is not part of the key goes
  *     to this family as text, under its own name; null when there is none
  */
@@ -53,10 +54,10 @@ public record Mapping(
           .build();
 
   /**
-   * Where a field goes.
+   * The target of a field.
    *
    * @param column FAMILY:QUALIFIER
-   * @param type how its text becomes bytes; text if a file says nothing
+   * @param type how its text becomes bytes; text if a file names none
    */
   public record Target(String column, FieldType type) {
     @SuppressWarnings("NullAway") // Jackson passes null for what a file leaves out
@@ -106,7 +107,7 @@ public record Mapping(
     }
   }
 
-  /** All fields but the key go to one family, as text, under their names. */
+  /** Returns a mapping of all fields but the key to one family, as text, under their names. */
   public static Mapping ofFamily(List<String> key, String family) {
     return new Mapping(key, "/", Map.of(), family);
   }
@@ -114,7 +115,7 @@ public record Mapping(
   /**
    * Reads a file.
    *
-   * @throws IllegalArgumentException when it is not there or is no mapping
+   * @throws IllegalArgumentException when the file is missing or not a mapping
    */
   public static Mapping read(Path file) throws IOException {
     try {
@@ -125,10 +126,10 @@ public record Mapping(
   }
 
   /**
-   * Reads what a file holds.
+   * Reads the text of a mapping file.
    *
-   * @param name says in errors which one it is
-   * @throws IllegalArgumentException when it is no mapping
+   * @param name of the mapping in error messages
+   * @throws IllegalArgumentException when it is not a valid mapping
    */
   public static Mapping parse(String json, String name) {
     try {
@@ -138,7 +139,7 @@ public record Mapping(
     }
   }
 
-  /** What a file of it holds. */
+  /** Returns the mapping as the text of a file. */
   public String toJson() {
     try {
       return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(this);
@@ -147,7 +148,7 @@ public record Mapping(
     }
   }
 
-  /** The fields of the key, as what joins them and takes them apart. */
+  /** Returns the fields of the key, as an object that joins them and takes them apart. */
   public KeyFields keyFields() {
     return new KeyFields(key, separator);
   }

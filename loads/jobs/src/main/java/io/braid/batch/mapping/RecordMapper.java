@@ -29,8 +29,8 @@ public final class RecordMapper {
   public record Mapped(Bytes key, Map<ColumnName, Bytes> values) {}
 
   /**
-   * @throws IllegalArgumentException when a file whose fields are known lacks one that the mapping
-   *     names, or has one twice that it uses
+   * @throws IllegalArgumentException when a file with known fields lacks a field that the mapping
+   *     names, or has a field twice that the mapping uses
    */
   public RecordMapper(Mapping mapping, InputFile file) {
     this.mapping = mapping;
@@ -132,7 +132,7 @@ public final class RecordMapper {
     }
   }
 
-  /** Whether the fields make this key. */
+  /** Returns whether the fields make this key. */
   public boolean hasKey(Map<String, String> fields, Bytes key) {
     try {
       return key(fields::get).equals(key);
@@ -146,7 +146,7 @@ public final class RecordMapper {
     return format == RecordFormat.CSV ? csv(record.bytes()) : json(record.bytes());
   }
 
-  /** As many as the header has. */
+  /** Returns as many values as the header has. */
   private List<String> values(Bytes record) throws RejectedException {
     List<String> values;
     try {

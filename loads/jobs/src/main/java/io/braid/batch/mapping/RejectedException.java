@@ -2,7 +2,7 @@ package io.braid.batch.mapping;
 
 import io.braid.batch.FailureCode;
 
-/** A record can never be written as it is. */
+/** A record that can never be written as it is. */
 public class RejectedException extends Exception {
   private final FailureCode code;
 
@@ -15,7 +15,7 @@ public class RejectedException extends Exception {
     return code;
   }
 
-  /** What is wrong with the record. */
+  /** Returns a description of the error in the record. */
   public String detail() {
     String message = getMessage();
     return message == null ? code.name() : message;

@@ -30,7 +30,7 @@ public final class RowText {
   private final Map<ColumnName, String> fields = new LinkedHashMap<>();
 
   /**
-   * @throws IllegalArgumentException when a CSV file cannot hold what the mapping asks for
+   * @throws IllegalArgumentException when a CSV file cannot hold the fields of the mapping
    */
   public RowText(Mapping mapping, RecordFormat format) {
     this.mapping = mapping;
@@ -108,7 +108,9 @@ public final class RowText {
     return record;
   }
 
-  /** What a loader would make of a field that is not there. */
+  /**
+   * Refuses a row without a value if a loader would fill it in: from the key, or as an empty text.
+   */
   private void requireThere(RowValues row, String field, Mapping.Target target) {
     boolean there = row.values().containsKey(target.name());
     if (!there && mapping.key().contains(field)) {
@@ -190,7 +192,7 @@ public final class RowText {
     return format == RecordFormat.CSV ? text : shown(type, text);
   }
 
-  /** How a value stands in a record whose format knows types. */
+  /** Returns a value as records of a format with types hold it. */
   private Object shown(FieldType type, String text) {
     boolean json = format == RecordFormat.JSON_LINES;
     return switch (type) {

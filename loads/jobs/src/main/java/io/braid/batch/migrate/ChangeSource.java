@@ -5,11 +5,11 @@ import io.braid.batch.changes.Position;
 import java.io.IOException;
 
 /**
- * A subscription to the changes of the old system, which may be asked again for what it gave.
+ * A subscription to the changes of the old system, which may be asked again for earlier changes.
  * Positions are the old system's: numbers that rise with its changes.
  */
 public interface ChangeSource extends AutoCloseable {
-  /** Where it begins: every change beyond this position is in it. */
+  /** Returns where the source begins: it has every change beyond this position. */
   Position begin() throws IOException;
 
   /** The next changes beyond a position, in order; never waits for any. */

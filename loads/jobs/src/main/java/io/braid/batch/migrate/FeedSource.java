@@ -12,7 +12,7 @@ public final class FeedSource implements ChangeSource {
   private final Runnable close;
 
   /**
-   * @param close what is to be closed with it
+   * @param close is run when the source is closed
    */
   public FeedSource(ChangeLogs logs, String table, Runnable close) {
     this.logs = logs;

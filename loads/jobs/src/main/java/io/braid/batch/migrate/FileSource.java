@@ -22,22 +22,23 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of JSON Lines that something appends changes to, in the form of {@link ChangeLine}, with
- * positions that rise. Its first line says where it begins: a line {@code resolved} best; a change
- * says that nothing is missing beyond itself. A last line without an end is not there yet.
+ * A file of JSON Lines that another program appends changes to, in the form of {@link ChangeLine},
+ * with positions that rise. The first line says where the file begins. A line {@code resolved} is
+ * best; a change says that nothing is missing after this change. A last line without an end does
+ * not count yet.
  *
- * <p>Something may put another file in its place meanwhile (rotate it). That is noticed by the last
- * line read, and the new file is read from its first line on, which must not begin after what was
- * read.
+ * <p>Another file may take its place meanwhile (rotation). The source notices this by the last line
+ * read, and reads the new file from its first line on. The new file must not begin after the
+ * changes already read.
  *
- * <p>A batch never ends between changes of one timestamp that are both there: it has more than were
- * asked for rather.
+ * <p>A batch never ends between changes of one timestamp that are both in the file: it has more
+ * changes than requested instead.
  */
 public final class FileSource implements ChangeSource {
   private final Path path;
   private final boolean tellsBegin;
 
-  /** How far it was read, and the line that ends there. */
+  /** The place up to which the file was read, and the line that ends there. */
   private Mark reached = new Mark(Position.after(0), 0);
 
   private byte[] lastLine = {};
@@ -50,7 +51,7 @@ public final class FileSource implements ChangeSource {
   /** The place before the last timestamp that was read. */
   private Mark before = reached;
 
-  /** What lies beyond a position begins at this offset. */
+  /** A position, and the offset at which the lines beyond the position begin. */
   private record Mark(Position position, long offset) {}
 
   public FileSource(Path path) {
@@ -62,7 +63,7 @@ public final class FileSource implements ChangeSource {
     this.tellsBegin = tellsBegin;
   }
 
-  /** A file whose first line says nothing of what lies before it. */
+  /** Opens a file whose first line does not say where the file begins. */
   static FileSource ofBuffer(Path path) {
     return new FileSource(path, false);
   }
@@ -142,8 +143,8 @@ public final class FileSource implements ChangeSource {
   }
 
   /**
-   * What goes on after a position goes on in its history: the line that it is of stands in the
-   * file.
+   * Requires that the lines after a position continue its history: the line of the position is in
+   * the file.
    *
    * @param lineage of the last line up to the position
    */
@@ -158,8 +159,8 @@ public final class FileSource implements ChangeSource {
   }
 
   /**
-   * Refuses a row that stands behind a higher one of its transaction: it would be taken for one
-   * that was read. A line that is repeated is none.
+   * Refuses a row that follows a higher row of its transaction: it would be taken for a row that
+   * was already read. A repeated line is not refused.
    */
   private void requireInOrder(Position read) {
     if (read.timestamp() > timestamp) {
@@ -217,7 +218,7 @@ public final class FileSource implements ChangeSource {
       offset = to;
     }
 
-    /** Whether a line that was read stands there still. */
+    /** Returns whether a line that was read is still in the file. */
     boolean stands(byte[] wanted, long end) throws IOException {
       if (channel.size() < end) {
         return false;

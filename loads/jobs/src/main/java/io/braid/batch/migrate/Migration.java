@@ -29,19 +29,21 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A migration of one table, with a directory from which it can be gone on with (algorithm 1). Its
+ * A migration of one table, with a directory from which it can be continued (algorithm 1). Its
  * steps:
  *
  * <ol>
- *   <li>The source must begin at or before the backup's position; else changes between are lost for
- *       good, and nothing is begun.
+ *   <li>The source must begin at or before the backup's position. Otherwise the changes in between
+ *       would be lost for good, and the migration does not begin.
  *   <li>Changes beyond the backup's position are buffered in a file here, synced, while the backup
  *       is loaded: the source need not keep them that long.
- *   <li>What is buffered is applied in order, each of the old system's transactions as one, and
- *       what comes meanwhile after it. The last one waits until a later position says that it is
- *       whole. Where the process died, some are applied again, which ends in the same.
+ *   <li>The buffered changes are applied in order, each of the old system's transactions as one.
+ *       Changes that arrive meanwhile follow. The last transaction waits until a later position
+ *       shows that it is complete. After a crash some transactions are applied again, with the same
+ *       result.
  *   <li>When the clients write here, the table's own feed begins: from there on the old system is
- *       fed. What was applied from it lies before, so nothing goes round in a circle.
+ *       fed. The changes applied from the old system are before that, so no change goes round in a
+ *       circle.
  * </ol>
  *
  * <pre>{@code
@@ -66,7 +68,7 @@ public final class Migration implements AutoCloseable {
   private final FileSource buffered;
   private MigrationState state;
 
-  /** Loads the backup, or goes on with that. */
+  /** Loads the backup, or continues an earlier load of it. */
   @FunctionalInterface
   public interface BackupLoad {
     /**
@@ -75,7 +77,7 @@ public final class Migration implements AutoCloseable {
     Optional<String> run() throws IOException;
   }
 
-  /** How a migration stands: buffered and applied are positions of the old system. */
+  /** The state of a migration: buffered and applied are positions of the old system. */
   public record Report(
       String table, String phase, String buffered, String applied, long changes, String feedFrom) {}
 
@@ -96,12 +98,13 @@ public final class Migration implements AutoCloseable {
   }
 
   /**
-   * Begins a migration, or goes on with one.
+   * Begins a migration, or continues one.
    *
-   * @param backup the position that the backup was made at; null to go on
+   * @param backup the position that the backup was made at; null to continue
    * @throws ChangesException when the source begins after the backup; nothing was begun
-   * @throws IllegalArgumentException when there is none to go on with, and no position of a backup
-   * @throws JobException when the one in the directory is of another table
+   * @throws IllegalArgumentException when there is no migration to continue, and no position of a
+   *     backup
+   * @throws JobException when the migration in the directory is of another table
    */
   public static Migration open(
       LoadContext database,
@@ -137,7 +140,7 @@ public final class Migration implements AutoCloseable {
     return new Migration(database, logs, source, directory, state);
   }
 
-  /** Whether the backup was loaded. */
+  /** Returns whether the backup was loaded. */
   public boolean isLoaded() {
     return state.phase() != Phase.LOADING;
   }
@@ -161,7 +164,7 @@ public final class Migration implements AutoCloseable {
     } finally {
       stop.set(true);
       while (!subscriber.join(Duration.ofSeconds(1)) && !Thread.currentThread().isInterrupted()) {
-        // It ends with its batch.
+        // The subscriber ends with its batch.
       }
     }
     Exception failed = failure.get();
@@ -189,9 +192,10 @@ public final class Migration implements AutoCloseable {
   }
 
   /**
-   * The source may be another file than the last time, or have forgotten what was not buffered.
+   * Refuses to continue if changes are missing. The source may be another file than the last time,
+   * or have dropped changes that were not buffered.
    *
-   * @throws ChangesException when changes between are lost
+   * @throws ChangesException when changes in between are lost
    */
   private void requireReaches() throws IOException {
     Position begin = source.begin();
@@ -223,9 +227,9 @@ public final class Migration implements AutoCloseable {
   }
 
   /**
-   * Applies what is buffered, and what the source has beyond it.
+   * Applies the buffered changes, and those of the source beyond them.
    *
-   * @param follow goes on with what comes, until stopped
+   * @param follow whether to continue with later changes, until stopped
    */
   public void drain(boolean follow, BooleanSupplier stopped) throws IOException {
     requireNot(Phase.LOADING, "The backup is not loaded.");
@@ -275,7 +279,10 @@ public final class Migration implements AutoCloseable {
     }
   }
 
-  /** Without those of the last timestamp, unless the position lies behind all of it. */
+  /**
+   * Returns the changes without those of the last timestamp, unless the position lies after all of
+   * that timestamp.
+   */
   private static List<Change> whole(ChangeBatch batch) {
     int end = batch.changes().size();
     if (batch.position().row() != null) {
@@ -330,8 +337,8 @@ public final class Migration implements AutoCloseable {
   }
 
   /**
-   * Ends it, when nobody writes to the old system any more: applies the rest, and has the table's
-   * own changes kept, so that the old system can be fed.
+   * Ends the migration, when no client writes to the old system any more. Applies the rest, and has
+   * the table's own changes kept, so that the old system can be fed.
    *
    * @param keep how long they are kept
    * @return the position of the table's feed from which on the old system is to be fed

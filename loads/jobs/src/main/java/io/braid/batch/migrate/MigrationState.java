@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a migration stands, in a file of its directory.
+ * The state of a migration, in a file of its directory.
  *
  * @param backup the position of the old system that its backup was made at
  * @param applied changes up to this position of the old system are in the table
@@ -28,11 +28,11 @@ record MigrationState(
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final String FILE = "migration.json";
 
-  /** How far it is. */
+  /** The progress of the migration. */
   enum Phase {
     /** Changes are buffered, the backup is being loaded. */
     LOADING,
-    /** What was buffered, and what comes, is applied. */
+    /** The buffered changes and all new ones are applied. */
     DRAINING,
     /** Clients write to the table; the old system is fed. */
     FINISHED

@@ -1,7 +1,7 @@
 /**
- * Bringing a table over from another system that stays live (Hadoop on PNUTS, section 1.1,
- * algorithm 1): subscribe to its changes and buffer them durably, load a backup of it, apply what
- * was buffered, divert the clients, and keep the old system fed.
+ * Brings a table over from another system that stays live (Hadoop on PNUTS, section 1.1, algorithm
+ * 1). The steps: subscribe to its changes and buffer them durably, load a backup of it, apply the
+ * buffered changes, divert the clients, and keep the old system fed.
  */
 @NullMarked
 package io.braid.batch.migrate;

@@ -3,7 +3,10 @@ package io.braid.batch.reduce;
 import io.braid.batch.mapping.RejectedException;
 import java.util.Map;
 
-/** Reduces named fields each by itself; the others stand as in the last record that has them. */
+/**
+ * Reduces each named field separately; other fields keep the value of the last record that has
+ * them.
+ */
 final class ByFields implements RecordReducer {
   private final Map<String, FieldReducer> fields;
 

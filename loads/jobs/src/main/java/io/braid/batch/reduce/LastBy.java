@@ -4,8 +4,8 @@ import io.braid.batch.mapping.RejectedException;
 import java.util.Map;
 
 /**
- * Of records with one key the one whose field is the greatest; of equal ones the last. One without
- * the field gives way to each that has it.
+ * Keeps, of records with one key, the record with the greatest value of a field; of equal values
+ * the last. A record without the field gives way to each that has it.
  */
 final class LastBy implements RecordReducer {
   private final FieldReducer.Operand operand;

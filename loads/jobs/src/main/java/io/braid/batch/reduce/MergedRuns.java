@@ -32,7 +32,7 @@ public final class MergedRuns implements Closeable {
   /**
    * One record.
    *
-   * @param count of how many it was made
+   * @param count the number of records that it was made of
    */
   public record Reduced(Bytes key, Map<String, String> fields, long count) {}
 
@@ -121,7 +121,7 @@ public final class MergedRuns implements Closeable {
   }
 
   /**
-   * The next key, and what its records were reduced to; null at the end.
+   * Returns the next key and its reduced record; null at the end.
    *
    * @throws JobException when the reducer fails
    */
@@ -152,7 +152,7 @@ public final class MergedRuns implements Closeable {
     }
   }
 
-  /** How many records were reduced so far. */
+  /** Returns how many records were reduced so far. */
   public long records() {
     return records;
   }

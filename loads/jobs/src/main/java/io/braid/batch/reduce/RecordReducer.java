@@ -4,7 +4,7 @@ import io.braid.batch.mapping.RejectedException;
 import java.util.Map;
 
 /**
- * Makes one record of two that have the same key. Of many it is called again and again, in the
+ * Makes one record of two that have the same key. For more records it is called repeatedly, in the
  * order of the input, and has to be associative: {@code reduce(reduce(a, b), c)} is {@code
  * reduce(a, reduce(b, c))}. It must leave the fields of the key as they are. Called by one thread
  * at a time.
@@ -21,7 +21,8 @@ public interface RecordReducer {
   /**
    * Looks at a record before any is reduced.
    *
-   * @throws RejectedException when it could not be reduced; the others of its key are, without it
+   * @throws RejectedException when the record cannot be reduced; the other records of its key are
+   *     reduced without it
    */
   default void check(Map<String, String> fields) throws RejectedException {}
 }

@@ -5,7 +5,7 @@ import io.braid.batch.mapping.Mapping;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Reducers by what users call them. */
+/** Reducers by the names that users give them. */
 public final class Reducers {
   private static final String LAST_BY = "last:";
   private static final String CLASS = "class:";
@@ -13,13 +13,14 @@ public final class Reducers {
   private Reducers() {}
 
   /**
-   * The reducer of a text: {@code last:FIELD}, the record whose field is the greatest; {@code
-   * FIELD=OPERATION,...}, where an operation is {@code sum}, {@code min}, {@code max}, {@code
-   * first}, {@code last}, {@code concat} or {@code concat:SEPARATOR}, and other fields stand as in
-   * the last record that has them; {@code class:NAME}, a {@link RecordReducer} on the class path.
+   * Returns the reducer of a text. {@code last:FIELD} keeps the record whose field is the greatest.
+   * {@code FIELD=OPERATION,...} reduces fields, where an operation is {@code sum}, {@code min},
+   * {@code max}, {@code first}, {@code last}, {@code concat} or {@code concat:SEPARATOR}; other
+   * fields keep the value of the last record that has them. {@code class:NAME} is a {@link
+   * RecordReducer} on the class path.
    *
-   * @param mapping by the types of its columns fields are compared: as numbers, or as text
-   * @throws IllegalArgumentException when it is none
+   * @param mapping the types of its columns decide how fields are compared: as numbers, or as text
+   * @throws IllegalArgumentException when the text is not valid
    */
   public static RecordReducer parse(String text, Mapping mapping) {
     if (text.startsWith(CLASS)) {

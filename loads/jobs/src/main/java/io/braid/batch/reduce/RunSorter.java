@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sorts the records of one task into runs, each of one partition of the keys. Holds at most so many
- * bytes; beyond that it writes out what it has. Of the same records always the same runs come.
+ * Sorts the records of one task into runs, each of one partition of the keys. Memory is limited to
+ * a number of bytes; beyond that the sorter writes its records out. The same records always give
+ * the same runs.
  */
 public final class RunSorter {
   private final Path directory;
@@ -41,7 +42,7 @@ public final class RunSorter {
   /**
    * Takes a record.
    *
-   * @param file the number of its input file, and {@code offset} where it stands there
+   * @param file the number of its input file, and {@code offset} its place there
    */
   public void add(Bytes key, int file, long offset, Map<String, String> fields) throws IOException {
     SnapshotRecord record = new SnapshotRecord(key, file, offset, RecordFields.encode(fields));
@@ -78,7 +79,7 @@ public final class RunSorter {
     return List.copyOf(runs);
   }
 
-  /** Whether a run is of a partition. */
+  /** Returns whether a run is of a partition. */
   public static boolean isOf(String run, int partition) {
     return run.endsWith(".p" + partition + ".run");
   }

@@ -1,8 +1,8 @@
 package io.braid.batch.rows;
 
-/** What happens to a cell that others wrote after the load began. */
+/** The treatment of a cell that others wrote after the load began. */
 public enum Conflicts {
-  /** It stays: the newer write wins. */
+  /** The cell stays: the newer write wins. */
   NEWER,
   /** The record is refused, and listed. */
   FAIL,

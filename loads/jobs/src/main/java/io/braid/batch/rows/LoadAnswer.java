@@ -10,14 +10,14 @@ import io.braid.core.data.Encoder;
 import io.braid.core.data.Lists;
 import java.util.List;
 
-/** What became of one record of a load. */
+/** The outcome of one record of a load. */
 public sealed interface LoadAnswer {
   Exhausted EXHAUSTED = new Exhausted();
 
   /**
-   * It stands there, now or since an earlier run.
+   * The record is in the table, now or since an earlier run.
    *
-   * @param version at which it was written now; 0 when nothing was
+   * @param version at which it was written now; 0 when nothing was written
    * @param kept how many of its cells were left as others wrote them
    */
   record Loaded(long version, int kept) implements LoadAnswer {}

@@ -27,15 +27,15 @@ import java.util.List;
 
 /**
  * Writes one record of a load: a transaction of one row that began when the job did, committed in
- * one step at a version of the tablet clock. It keeps to the write rule that both protocols share,
- * so it may write tables of either: an undecided intent refuses it, and a transaction that comes
- * later finds its records.
+ * one step at a version of the tablet clock. It follows the write rule that both protocols share,
+ * so it may write tables of either. An undecided intent refuses the record, and a later transaction
+ * finds the record's commit records.
  *
  * <p>All records of a job have its timestamp as their start. So a record that is written again is
- * recognised and changes nothing, however often and however late; and a cell that somebody else
- * wrote after the job began is seen, and treated as the job's policy says. A record of this job
- * with another value betrays a key that comes twice in the input: that is refused, since it is not
- * known which one should win.
+ * recognised and changes nothing, however often and however late. A cell that another writer wrote
+ * after the job began is seen, and treated according to the job's policy. If this job has already
+ * written another value, its key occurs twice in the input. Such a record is refused, since it is
+ * not known which one should win.
  */
 public final class LoadRow implements Procedure<LoadRow.Request, LoadAnswer> {
   public static final LoadRow INSTANCE = new LoadRow();
@@ -45,11 +45,11 @@ public final class LoadRow implements Procedure<LoadRow.Request, LoadAnswer> {
    *
    * @param mutation its columns; a cell says whether it is observed
    * @param start the timestamp of the job
-   * @param conflicts what happens to cells that others wrote since
-   * @param indexedAt the version of its index rows: what others have written above it is in the way
-   *     of a load that wins, since it may have removed them; the highest timestamp if there are
+   * @param conflicts the treatment of cells that others wrote since
+   * @param indexedAt the version of its index rows: later writes of others are in the way of a load
+   *     that wins, since they may have removed the index rows; the highest timestamp if there are
    *     none
-   * @param floor it is to be committed above this timestamp
+   * @param floor the record has to be committed above this timestamp
    */
   public record Request(
       RowMutation mutation, long start, Conflicts conflicts, long indexedAt, long floor) {
@@ -117,7 +117,7 @@ public final class LoadRow implements Procedure<LoadRow.Request, LoadAnswer> {
     return toWrite.isEmpty() ? new LoadAnswer.Loaded(0, kept) : write(rows, request, toWrite, kept);
   }
 
-  /** What stands in a column since the job began. */
+  /** The commits in a column since the job began. */
   private enum Standing {
     /** Nothing. */
     FREE,

@@ -11,12 +11,12 @@ import io.braid.core.store.RowAccess;
 import java.util.List;
 
 /**
- * Writes an index row ahead of a record, unless the index is another one by now. Answers whether it
- * did.
+ * Writes an index row ahead of a record, unless the index has been replaced meanwhile. Returns
+ * whether the row was written.
  *
- * <p>The load has marked the index before, so that who finds the row compares it with what it leads
- * to. A load that stood still in between while the index was dropped and made anew has not marked
- * the new one: its table has a higher epoch.
+ * <p>The load has marked the index before, so a reader that finds the index row compares it with
+ * the row that it leads to. If a load paused while the index was dropped and created again, it has
+ * not marked the new index: the table of the new index has a higher epoch.
  */
 public final class WriteIndexRow implements Procedure<IndexRow, Boolean> {
   public static final WriteIndexRow INSTANCE = new WriteIndexRow();

@@ -1,4 +1,4 @@
-/** What runs where the rows live. */
+/** The procedures that run where the rows are stored. */
 @NullMarked
 package io.braid.batch.rows;
 

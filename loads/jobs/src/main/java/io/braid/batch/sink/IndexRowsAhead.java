@@ -17,20 +17,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the index rows of records ahead of the records, as commit records at a timestamp that is
- * drawn for them. What is found by them is compared with the rows, so it does no harm that they can
- * be seen before the records are, or that a record is never written, or that the row holds what
- * others wrote. Index rows of what a row held before are left: they lead nowhere.
+ * drawn for them. Readers compare an index row with the row that it leads to. So three cases do no
+ * harm: index rows are visible before their records, a record is never written, or the row holds
+ * other writers' values. Index rows of earlier values of a row are left: they lead nowhere.
  *
- * <p>No row is missed: whoever sees a record has a snapshot above the version of its index rows,
- * since the record is committed above {@link Ahead#floor}. And nobody has removed them: who removes
- * the index row of a value has written another one into the row after that version. If that counts,
- * the record is not visible; if the load is to win over it, the row is refused and its index rows
- * are written again.
+ * <p>No row is missed. A reader that sees a record has a snapshot above the version of its index
+ * rows, since the record is committed above {@link Ahead#floor}. No other writer has removed these
+ * index rows: a writer that removes the index row of a value has written another value into the row
+ * after that version. If the other value counts, the record is not visible. If the load is to win
+ * over the other value, the row is refused and its index rows are written again.
  */
 public final class IndexRowsAhead {
   private final LoadContext context;
 
-  /** What is known of an epoch here is older than what is known of indexes. */
+  /** The known epochs, which are always older than the known indexes. */
   private final TableCatalog tables;
 
   public IndexRowsAhead(LoadContext context) {
@@ -40,18 +40,18 @@ public final class IndexRowsAhead {
   }
 
   /**
-   * What was written ahead of records.
+   * The index rows that were written ahead of records.
    *
-   * @param open the records whose index rows stand
+   * @param open the records whose index rows are written
    * @param refused of each record, why it cannot be written, or null
    * @param at the version of the index rows; no one writes a value into a row between this and the
    *     record unless the record loses; the highest timestamp if there are none
-   * @param floor a timestamp drawn when they stood: records have to be committed above it; 0 if
-   *     there are none
+   * @param floor a timestamp drawn when the index rows were there: records have to be committed
+   *     above it; 0 if there are none
    */
   public record Ahead(
       List<SinkRecord> open, List<@Nullable WriteResult> refused, long at, long floor) {
-    /** The results of all records from those of the open ones. */
+    /** Returns the results of all records, given those of the open records. */
     public List<WriteResult> with(List<WriteResult> results) {
       if (open.size() == refused.size()) {
         return results;
@@ -96,7 +96,10 @@ public final class IndexRowsAhead {
     return new Ahead(open, refused, at, context.oracle().next());
   }
 
-  /** Notes why a record cannot be written whose index row was not. */
+  /**
+   * Writes index rows. Notes for each record with an unwritten index row why the record cannot be
+   * written.
+   */
   private void write(List<IndexRow> writes, List<Integer> of, List<@Nullable WriteResult> refused) {
     List<Outcome<Boolean>> outcomes;
     try {
@@ -117,7 +120,7 @@ public final class IndexRowsAhead {
     }
   }
 
-  /** The record is tried again, with what is known of indexes then. */
+  /** Returns a result by which the record is tried again, with newer knowledge of indexes. */
   private static WriteResult remade() {
     return new WriteResult.Failed(
         FailureCode.STALE_EPOCH, "An index of the table was dropped, or made anew.");

@@ -20,7 +20,7 @@ public record Rate(long records, long bytes, boolean adaptive) {
   /**
    * {@code 2000/s}, {@code 10MB/s}, {@code adaptive}, {@code none}, or some with commas between.
    *
-   * @throws IllegalArgumentException when it is none of them
+   * @throws IllegalArgumentException when the text has another form
    */
   public static Rate parse(String text) {
     Rate rate = UNLIMITED;

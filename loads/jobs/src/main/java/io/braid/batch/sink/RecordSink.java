@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Queues records and has a pool of workers write them (section 3: {@code
- * PNUTSThreadedOutputFormat}). Each record is tried a number of times by itself; then it is logged
- * and left (4.1). When too many fail, the sink says so and takes no more (4.2).
+ * PNUTSThreadedOutputFormat}). Each record is tried a number of times separately; then it is logged
+ * and left (4.1). When too many fail, the sink reports that and takes no more (4.2).
  */
 public final class RecordSink {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
@@ -35,7 +35,7 @@ public final class RecordSink {
   private long batchBytes;
 
   /**
-   * What became of records.
+   * The outcome of records.
    *
    * @param kept left as others wrote them
    * @param rejected failed for good
@@ -102,9 +102,10 @@ public final class RecordSink {
   }
 
   /**
-   * Writes all that was put; then the sink is at its end.
+   * Writes all records that were put, and ends the sink.
    *
-   * @throws StoreException when the thread was interrupted: nobody knows what is written then
+   * @throws StoreException when the thread was interrupted: which records are written is not known
+   *     then
    */
   public Tally finish() {
     flush();
@@ -115,14 +116,14 @@ public final class RecordSink {
     return settled();
   }
 
-  /** Forgets what has not been written yet. */
+  /** Drops the records that are not written yet. */
   public Tally abandon() {
     queue.clear();
     close();
     return settled();
   }
 
-  /** Whether all workers have ended; not when the thread was interrupted. */
+  /** Returns whether all workers have ended; not when the thread was interrupted. */
   private boolean close() {
     queue.close();
     return Workers.haveEnded(workers);
@@ -139,7 +140,7 @@ public final class RecordSink {
     return tally();
   }
 
-  /** What became of records so far. */
+  /** Returns the outcome of the records so far. */
   public Tally tally() {
     synchronized (counting) {
       return tally;
@@ -175,7 +176,7 @@ public final class RecordSink {
     }
   }
 
-  /** Counts and logs what is settled; answers what to try again. */
+  /** Counts and logs settled records; returns the records to try again. */
   private List<SinkRecord> settle(
       List<SinkRecord> records, List<WriteResult> results, int attempt, boolean last) {
     List<SinkRecord> again = new ArrayList<>(0);

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param pause the first pause before that; later ones are longer
  */
 public record SinkOptions(int workers, int batchRecords, int retries, Duration pause) {
-  /** How many bytes a batch has at most. */
+  /** The maximum number of bytes of a batch. */
   public static final long BATCH_BYTES = 1 << 20;
 
   public SinkOptions {

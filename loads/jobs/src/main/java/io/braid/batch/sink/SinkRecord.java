@@ -5,7 +5,7 @@ import io.braid.core.cells.CellWrite;
 import io.braid.core.data.Row;
 import java.util.List;
 
-/** A record on its way to the store, and how it stood in the input. */
+/** A record on its way to the store, with its original form in the input. */
 public record SinkRecord(RawRecord raw, Row row, List<CellWrite> cells) {
   public SinkRecord {
     cells = List.copyOf(cells);

@@ -44,7 +44,7 @@ public final class SuccessWindow {
     this.begun = seams.nanoTime();
   }
 
-  /** Counts, and tells whether too few have succeeded, now or ever. */
+  /** Counts, and returns whether too few have succeeded, now or ever. */
   public synchronized boolean count(long successes, long failures) {
     turn();
     int at = (int) (slice % SLICES);
@@ -59,7 +59,7 @@ public final class SuccessWindow {
     return tripped;
   }
 
-  /** As {@link #count(long, long)}, of records that can never be written and of others. */
+  /** As {@link #count(long, long)}, for records that can never be written and for others. */
   public boolean count(long successes, long rejected, long left) {
     return count(successes, (rejectionsExpected ? 0 : rejected) + left);
   }
@@ -68,7 +68,7 @@ public final class SuccessWindow {
     return tripped;
   }
 
-  /** What it saw when it tripped; empty before. */
+  /** Returns the counts at which the window tripped; empty before. */
   public synchronized String why() {
     return why;
   }

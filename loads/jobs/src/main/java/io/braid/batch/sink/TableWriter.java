@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Writes records into their table, each by one run of {@link LoadRow}, a batch in one trip to each
- * tablet. What it has written is synced: a checkpoint may say so.
+ * tablet. The written records are synced: a checkpoint may say so.
  */
 public final class TableWriter implements RecordWriter {
   private static final int CLOCK_ATTEMPTS = 50;
@@ -52,7 +52,7 @@ public final class TableWriter implements RecordWriter {
 
   @Override
   public List<WriteResult> write(List<SinkRecord> records) {
-    // The indexes that are known now are those of these epochs, or of later ones.
+    // The indexes known now are those of these epochs, or of later ones.
     List<Long> epochs = new ArrayList<>(records.size());
     for (SinkRecord record : records) {
       epochs.add(tables.epoch(record.row().table()));
@@ -160,7 +160,7 @@ public final class TableWriter implements RecordWriter {
         FailureCode.TOO_OLD, "The load began below the low watermark: make another job.");
   }
 
-  /** Has the intent in the way decided, as a reader does under either protocol. */
+  /** Has the intent in the way decided, in the way of a reader, under either protocol. */
   private WriteResult unblock(Row row, LoadAnswer.Blocked blocked) {
     String detail = "The transaction begun at " + blocked.other() + " is writing the row.";
     try (Snapshot now = context.transactions().snapshot()) {

@@ -4,9 +4,9 @@ import io.braid.core.runtime.Seams;
 import java.time.Duration;
 
 /**
- * Holds a job to a rate, or slows it down as the store gets slower, so that those who are served
- * meanwhile are (section 3: threads throttled to a target throughput). Shared by all tasks of a
- * job.
+ * Holds a job to a rate, or slows it down when the store gets slower, so that the store still
+ * serves other clients (section 3: threads throttled to a target throughput). Shared by all tasks
+ * of a job.
  */
 public final class Throttle {
   private static final double GROWTH = 1.001;
@@ -48,8 +48,8 @@ public final class Throttle {
   }
 
   /**
-   * Takes note of how long the store took for a batch, and pauses if that is more than twice what
-   * it takes at its best.
+   * Records how long the store took for a batch, and pauses if that is more than twice its best
+   * time.
    */
   public void observe(long records, long nanos) {
     long pause = rate.adaptive() ? pause((double) nanos / Math.max(1, records), nanos) : 0;

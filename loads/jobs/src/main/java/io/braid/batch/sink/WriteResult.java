@@ -2,10 +2,10 @@ package io.braid.batch.sink;
 
 import io.braid.batch.FailureCode;
 
-/** What became of one attempt to write a record. */
+/** The outcome of one attempt to write a record. */
 public sealed interface WriteResult {
   /**
-   * It is there.
+   * The record is in the store.
    *
    * @param kept whether all of its cells were left as others wrote them
    */

@@ -1,4 +1,4 @@
-/** Writes records to the store and tells what became of each (sections 3 and 4). */
+/** Writes records to the store and reports the outcome of each (sections 3 and 4). */
 @NullMarked
 package io.braid.batch.sink;
 

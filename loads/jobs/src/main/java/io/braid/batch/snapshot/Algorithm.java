@@ -2,31 +2,37 @@ package io.braid.batch.snapshot;
 
 import java.util.Locale;
 
-/** How the records of a load get into the store. */
+/** The way in which the records of a load get into the store. */
 public enum Algorithm {
   /** One procedure for each record (section 3): rows appear one by one. */
   STANDARD,
-  /** Snapshots go unsorted to the receivers, who sort them one by one (algorithm 3). */
+  /** Snapshots go unsorted to the receivers, which sort them one by one (algorithm 3). */
   IMPORT_SORT,
-  /** All is sorted by tablet first, as by a reduce stage; then it is imported (algorithm 4). */
+  /**
+   * All records are sorted by tablet first, as by a reduce stage; then they are imported (algorithm
+   * 4).
+   */
   HADOOP_SORT,
-  /** Senders sort snapshots; receivers merge what has come of a tablet (algorithm 5). */
+  /**
+   * Senders sort snapshots; receivers merge the snapshots of a tablet that have arrived (algorithm
+   * 5).
+   */
   VANILLA_SORT,
   /** Whichever is predicted to be the fastest; a job that was made knows which. */
   AUTO;
 
-  /** Whether it writes files that the store takes over. */
+  /** Returns whether it writes files that the store takes over. */
   public boolean usesSnapshots() {
     return this != STANDARD && this != AUTO;
   }
 
-  /** As it is written on the command line. */
+  /** Returns the name on the command line. */
   public String text() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**
-   * @throws IllegalArgumentException when there is none of this name
+   * @throws IllegalArgumentException when there is no algorithm of this name
    */
   public static Algorithm of(String text) {
     for (Algorithm each : values()) {

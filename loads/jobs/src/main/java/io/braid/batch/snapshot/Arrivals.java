@@ -45,7 +45,7 @@ final class Arrivals {
     work.raise();
   }
 
-  /** Nothing is given out any more. */
+  /** Gives out no more snapshots. */
   void close() {
     synchronized (monitor) {
       closed = true;
@@ -54,7 +54,7 @@ final class Arrivals {
   }
 
   /**
-   * Waits for what is to be imported together; null when nothing comes any more.
+   * Waits for the next snapshots to import together; null when no more come.
    *
    * @param last the tablet that the receiver imported last
    */
@@ -84,7 +84,7 @@ final class Arrivals {
   private List<SnapshotName> choose(@Nullable String last) {
     String tablet = tablet(last);
     List<SnapshotName> all = java.util.Objects.requireNonNull(available.remove(tablet));
-    // Two snapshots of a tablet may overlap, so whoever merges wants all there are.
+    // Two snapshots of a tablet may overlap, so an algorithm that merges takes all there are.
     int most =
         switch (algorithm) {
           case IMPORT_SORT -> 1;

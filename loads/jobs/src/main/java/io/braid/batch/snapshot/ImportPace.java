@@ -3,8 +3,8 @@ package io.braid.batch.snapshot;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How far the imports of a load are, and how long what is left of them takes. Before the first has
- * ended here, that is a share of the time that reading takes: as in loads that ended, or as was
+ * The progress of the imports of a load, and the time for the remaining ones. Before the first
+ * import has ended, the time is a share of the time for reading: as in loads that ended, or as was
  * measured.
  */
 final class ImportPace {
@@ -17,7 +17,7 @@ final class ImportPace {
   private final AtomicLong busyNanos = new AtomicLong();
 
   /**
-   * @param share of the whole load that what follows the reading takes
+   * @param share of the work after reading in the whole load
    * @param together whether nothing is imported before all is read
    * @param importers how many imports run side by side
    */
@@ -42,10 +42,10 @@ final class ImportPace {
   }
 
   /**
-   * Seconds from the end of the reading on.
+   * Returns the expected seconds after the end of reading.
    *
    * @param read share of the records
-   * @param reading seconds that all of it takes
+   * @param reading seconds that reading all of them takes
    */
   double after(double read, double reading) {
     double byShare = reading * share / (1 - share);
@@ -59,9 +59,9 @@ final class ImportPace {
   }
 
   /**
-   * Seconds that the rest takes, when all is read.
+   * Returns the seconds for the remaining imports, when all is read.
    *
-   * @param expected what that was thought to take altogether
+   * @param expected seconds expected for all imports
    * @param passed seconds since then
    */
   double left(double expected, double passed) {
@@ -70,7 +70,7 @@ final class ImportPace {
     return done == 0 ? Math.max(0, expected - passed) : left * each(done);
   }
 
-  /** The share of what is there that is imported. */
+  /** Returns the imported share of the snapshots that are there. */
   double done() {
     long all = found.get() + arrived.get();
     return all == 0 ? 1 : Math.min(1, (double) imported.get() / all);

@@ -1,14 +1,14 @@
 package io.braid.batch.snapshot;
 
 /**
- * How the imports of a load went.
+ * The result of the imports of a load.
  *
- * @param algorithm how it is called on the command line
+ * @param algorithm its name on the command line
  * @param snapshots files that the tasks wrote
  * @param imports of snapshots, one or several merged
  * @param largestMerge snapshots that were imported together at most
- * @param firstImportMillis from the begin of the run until the first import was done; negative when
- *     there was none
+ * @param firstImportMillis from the beginning of the run until the first import was done; negative
+ *     when there was none
  * @param longestPauseMillis the longest time that others had to wait for an import or for the
  *     commit
  * @param duplicates records left out because a later one had their key

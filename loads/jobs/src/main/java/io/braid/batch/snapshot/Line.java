@@ -7,7 +7,7 @@ import java.util.List;
  * model gives for the growing part.
  */
 record Line(double fixed, double growing) {
-  /** Of sizes that differ by less nobody can tell the one part from the other. */
+  /** The least factor between sizes at which the two parts of the line can be told apart. */
   private static final double APART = 4;
 
   /** A load that ended. */
@@ -18,7 +18,7 @@ record Line(double fixed, double growing) {
   }
 
   /**
-   * The line of the model, moved to what was seen.
+   * Returns the line of the model, adapted to the loads seen.
    *
    * @param before the fixed part of the model
    */
@@ -32,7 +32,7 @@ record Line(double fixed, double growing) {
       return fitted(seen);
     }
     if (most < before) {
-      // Of small loads: nobody has seen the rate.
+      // Only small loads were seen: the rate is not known.
       return new Line(median(seen.stream().map(p -> p.seconds - p.size).toList()), 1);
     }
     double factor = median(seen.stream().map(p -> p.seconds / (before + p.size)).toList());

@@ -23,7 +23,7 @@ final class Merge implements Closeable {
 
   private record Head(SnapshotRecord record, Source source) {}
 
-  /** Where records come from in order. */
+  /** A source of records in order. */
   private interface Source {
     @Nullable SnapshotRecord next() throws IOException;
   }

@@ -8,17 +8,17 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long loads took that ended here: a log beside the jobs. It makes the next prediction better;
- * without it nothing is wrong.
+ * The times of loads that ended here: a log beside the jobs. The log improves the next prediction,
+ * but is not required.
  */
 public final class Outcomes {
-  /** Older ones count no more. */
+  /** The number of outcomes that count; older outcomes do not. */
   private static final int LAST = 8;
 
   private final JobLog<Outcome> log;
 
   /**
-   * A load that ended without having been broken off.
+   * A load that ended without an interruption.
    *
    * @param kind of {@link Prediction.Load}; null: noted before there were any
    * @param after seconds of these that passed when all was read; null: not noted

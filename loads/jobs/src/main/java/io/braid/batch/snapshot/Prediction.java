@@ -8,26 +8,26 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How long a load is predicted to take by each algorithm, and which is the fastest. The model: a
- * time before anything happens, one for each record, and one for each byte.
+ * How long a load is predicted to take by each algorithm, and which is the fastest. The model has a
+ * time before anything happens, a time for each record, and a time for each byte.
  *
  * <ul>
  *   <li>A process that has loaded little is slower, until its code is compiled.
- *   <li>Loads of the same kind that ended here say what it comes to: those of different sizes both
- *       its fixed part and its rate.
- *   <li>Without any, the figures of two cores stand for it (see {@code docs/benchmarks.md}), where
- *       they were measured: with a store in this process and files of this machine.
- *   <li>Elsewhere nobody knows how long a load takes that is not about as long as one that ended.
- *       Then an algorithm is chosen all the same, by a rough guess that nobody is shown.
- *   <li>A rate that is asked for is kept: no load is faster, but for its first batch. How fast one
- *       is that adapts to the store is not known.
+ *   <li>Earlier loads of the same kind calibrate the model. If their sizes differ, they show both
+ *       the fixed part and the rate.
+ *   <li>Without earlier loads, the figures of two cores apply (see {@code docs/benchmarks.md}), but
+ *       only where they were measured: with a store in this process and files of this machine.
+ *   <li>Elsewhere, the time of a load is known only if it is about as long as one that ended. For
+ *       other loads, a rough guess chooses the algorithm. The guess is not shown to users.
+ *   <li>A requested rate is kept: no load is faster, except for its first batch. The speed of a
+ *       rate that adapts to the store is not known.
  * </ul>
  */
 public final class Prediction {
-  /** By so much sizes may differ and be about the same. */
+  /** The factor by which sizes may differ and count as about the same. */
   private static final double ABOUT = 4;
 
-  /** So many records, and what loads them is compiled. */
+  /** After this number of records, the code that loads them is compiled. */
   private static final long WARM = 50_000;
 
   private final Map<Algorithm, Double> guessed = new EnumMap<>(Algorithm.class);
@@ -38,7 +38,8 @@ public final class Prediction {
    *
    * @param records and {@code bytes} of the input, about
    * @param near whether the store is in this process, and the input on this machine
-   * @param kind what else makes a load fast or slow, in words: the same words, the same kind
+   * @param kind other properties that make a load fast or slow, in words: the same words, the same
+   *     kind
    * @param warmed how many records this process has loaded before
    */
   public record Load(long records, long bytes, boolean near, String kind, Rate rate, long warmed) {
@@ -50,10 +51,10 @@ public final class Prediction {
   }
 
   /**
-   * What an algorithm costs.
+   * The cost of an algorithm.
    *
-   * @param before seconds that any load takes: its directory, files that are opened, syncs, imports
-   * @param warming seconds that code takes more of a process until it is compiled
+   * @param before seconds that any load takes: its directory, opening files, syncs, imports
+   * @param warming extra seconds in a process until its code is compiled
    * @param record seconds for each record
    * @param mebibyte seconds for each MiB of input
    */
@@ -123,12 +124,14 @@ public final class Prediction {
     return fastest;
   }
 
-  /** What is predicted for an algorithm; 0 when it is out of the question, or not known. */
+  /**
+   * Returns the predicted seconds of an algorithm; 0 when it is out of the question, or not known.
+   */
   public double seconds(Algorithm algorithm) {
     return known.getOrDefault(algorithm, 0.0);
   }
 
-  /** By the names of the algorithms, of which it is known. */
+  /** Returns the predictions by the names of the algorithms; only those that are known. */
   public Map<String, Double> all() {
     Map<String, Double> all = new TreeMap<>();
     known.forEach((algorithm, each) -> all.put(algorithm.text(), Math.round(each * 1000) / 1e3));

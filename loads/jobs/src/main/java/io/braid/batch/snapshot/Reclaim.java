@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Gives back the space of a load whose veil was discarded: the snapshots tell which cells it may
- * have brought, so the table need not be looked through. Nobody sees any of them, so nothing
- * depends on how far this gets.
+ * Gives back the space of a load whose veil was discarded. The snapshots list the cells that the
+ * load may have brought, so the table need not be scanned. No reader sees any of these cells, so an
+ * incomplete run does no harm.
  */
 public final class Reclaim {
   private static final int BATCH = 256;
@@ -49,7 +49,7 @@ public final class Reclaim {
         try {
           rows += remove(file);
         } catch (JobException e) {
-          // What is damaged does not tell; nobody sees what it has brought.
+          // A damaged file does not name its rows; no reader sees its rows.
         }
       }
     }

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Sorts records as {@link SnapshotRecord#ORDER} says. Nearly all comparisons are decided by the
- * eight bytes of a key that follow what all keys begin with; these stand beside each other, while
- * keys lie anywhere in memory.
+ * Sorts records in the order of {@link SnapshotRecord#ORDER}. Nearly all comparisons are decided by
+ * the eight bytes of a key after the prefix that all keys share. These bytes are next to each other
+ * in memory, while keys lie anywhere.
  */
 public final class RecordSort {
   private RecordSort() {}
@@ -31,7 +31,7 @@ public final class RecordSort {
     }
   }
 
-  /** With how many bytes all keys begin alike. */
+  /** Returns the number of bytes that all keys share at the beginning. */
   private static int common(List<SnapshotRecord> records) {
     Bytes first = records.isEmpty() ? Bytes.EMPTY : records.get(0).key();
     int common = first.length();
@@ -47,7 +47,7 @@ public final class RecordSort {
     return common;
   }
 
-  /** Eight bytes from there on; what a key does not have any more counts as zero. */
+  /** Returns eight bytes from there on; bytes after the end of the key count as zero. */
   private static long bytes(Bytes key, int from) {
     if (key.length() - from >= Long.BYTES) {
       return key.longAt(from);

@@ -12,18 +12,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tablets by which a round cuts its snapshots: those of the time when it began, for every task
- * and attempt. So equal keys always come into snapshots of one name, and whoever imports these
- * together sees all of them, whatever has split or merged meanwhile.
+ * The tablets by which a round cuts its snapshots: the tablets at the beginning of the round, for
+ * every task and attempt. So equal keys always go into snapshots of one name. An import of these
+ * together sees all of them, no matter which tablets have split or merged meanwhile.
  */
 final class RoundTablets {
   private final JobLog<Cut> log;
 
-  /** The tablets as they stand in the file: keys as hexadecimal digits. */
+  /** The tablets in the form of the file: keys as hexadecimal digits. */
   record Cut(List<Range> tablets) {}
 
   /**
-   * @param end null behind the last key
+   * @param end null after the last key
    */
   record Range(String start, @Nullable String end) {
     static Range of(KeyRange range) {
@@ -47,7 +47,9 @@ final class RoundTablets {
     log = new JobLog<>(round.resolve("tablets.json"), Cut.class);
   }
 
-  /** Those that the round began with: asked of the store by whoever comes first. */
+  /**
+   * Returns the tablets at the beginning of the round: the first caller asks the store for them.
+   */
   List<KeyRange> of(CellStore store, String table) throws IOException {
     List<Cut> known = log.read();
     if (known.isEmpty()) {

@@ -40,7 +40,7 @@ final class Senders {
   private boolean closed;
 
   /**
-   * @param arrived is told of each snapshot that is on the disk, and of its length
+   * @param arrived receives each snapshot that is on the disk, and its length
    */
   Senders(
       Seams seams,

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Files of snapshots, as {@code docs/formats/snapshots.md} says: magic, whether sorted, the table,
- * records, their count and a checksum over them. What is damaged is refused before anything of it
- * is imported (fault 46): the records of a file count only when its end was read.
+ * records, their count and a checksum over them. A damaged file is refused before any of it is
+ * imported (fault 46): the records of a file count only when its end was read.
  */
 public final class SnapshotFile {
   private static final int MAGIC = 0x42525331; // BRS1
@@ -34,7 +34,7 @@ public final class SnapshotFile {
 
   private SnapshotFile() {}
 
-  /** Writes a file whole or not at all: it has its name only when it is on the disk. */
+  /** Writes a file completely or not at all: the file has its name only when it is on the disk. */
   static long write(Path file, String table, boolean sorted, List<SnapshotRecord> records)
       throws IOException {
     return write(file, table, sorted, records.iterator());

@@ -69,8 +69,8 @@ public final class SnapshotFiles {
   }
 
   /**
-   * Imports some files as one: of records with one key the last counts. May run beside others of it
-   * that hold other keys.
+   * Imports some files as one: of records with one key the last counts. May run beside other
+   * imports of the load with other keys.
    */
   public void take(List<String> names) throws IOException {
     List<Path> left = new ArrayList<>(names.stream().map(directory::resolve).toList());

@@ -29,10 +29,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The snapshots of one round of a load, and their import (algorithm 2). Its directory holds the
- * snapshots of tasks, and a log of what each task that ended has written and of what was imported.
+ * snapshots of tasks, and a log. The log lists the snapshots that each ended task has written, and
+ * the imported ones.
  *
- * <p>Whatever breaks off is done again: snapshots of tasks that did not end are removed, those of
- * the others imported unless the log says that they are. An import that comes again changes
+ * <p>Interrupted work is done again: snapshots of tasks that did not end are removed. Snapshots of
+ * the other tasks are imported, unless the log says that they are. A repeated import changes
  * nothing.
  */
 public final class SnapshotImport {
@@ -64,7 +65,7 @@ public final class SnapshotImport {
    * @param directory of the round
    * @param version the start timestamp of the load, over which a veil lies
    * @param done tasks that left a checkpoint
-   * @param share of the whole load that what follows the reading is thought to take
+   * @param share of the work after reading in the whole load, as expected
    * @throws JobException when snapshots of these are missing
    */
   public SnapshotImport(
@@ -105,7 +106,7 @@ public final class SnapshotImport {
     }
   }
 
-  /** Finds what an earlier run has left. */
+  /** Finds the files of an earlier run. */
   private void takeUp(Set<Integer> done) throws IOException {
     Set<String> wanted = log.written(done);
     Set<String> imported = log.imported();
@@ -155,12 +156,15 @@ public final class SnapshotImport {
     return options;
   }
 
-  /** Numbers are not used again, for what was imported is known by its name. */
+  /**
+   * Returns the next number. Numbers are not used again, since imported snapshots are known by
+   * their names.
+   */
   int nextNumber(int task) {
     return numbers.computeIfAbsent(task, t -> new AtomicInteger()).incrementAndGet();
   }
 
-  /** What takes the records of a task. */
+  /** Returns the writer for the records of a task. */
   public RecordWriter writer(int task, int file) {
     return new TaskSnapshots(this, tablets, task, file);
   }
@@ -190,7 +194,7 @@ public final class SnapshotImport {
   /** Watches the imports that are left when all is read. */
   public interface Watcher {
     /**
-     * @param done the share of what is there that is imported
+     * @param done the imported share of the snapshots that are there
      * @param left seconds
      */
     void at(double done, double left);
@@ -204,9 +208,10 @@ public final class SnapshotImport {
   /**
    * Waits until everything is imported.
    *
-   * @param expected seconds that it was thought to take
-   * @param watcher is told now and then how far that is
-   * @throws StoreException when the thread was interrupted: nobody knows what is imported then
+   * @param expected seconds that the import was expected to take
+   * @param watcher receives the progress now and then
+   * @throws StoreException when the thread was interrupted: which snapshots are imported is not
+   *     known then
    */
   public void finish(double expected, Watcher watcher) {
     senders.close();
@@ -225,7 +230,7 @@ public final class SnapshotImport {
     }
   }
 
-  /** Imports nothing more; what runs comes to its end. */
+  /** Begins no more imports; running imports come to their end. */
   public void abandon() {
     senders.close();
     arrivals.close();
@@ -300,7 +305,7 @@ public final class SnapshotImport {
     firstImport.compareAndSet(-1, context.seams().nanoTime() - begun);
   }
 
-  /** How it went; complete once it is finished. */
+  /** Returns the result of the imports; complete once they are finished. */
   public ImportReport report() throws IOException {
     return new ImportReport(
         options.algorithm().text(),

@@ -8,7 +8,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What tasks have written and what was imported: two logs beside the other logs of a round. */
+/**
+ * The snapshots that tasks have written and the imported ones: two logs beside the other logs of a
+ * round.
+ */
 final class SnapshotLog {
   private final JobLog<Wrote> written;
   private final JobLog<Took> imported;
@@ -33,9 +36,9 @@ final class SnapshotLog {
   }
 
   /**
-   * The snapshots of these tasks: what each wrote when it last ended.
+   * Returns the snapshots of these tasks: those that each task wrote when it last ended.
    *
-   * @throws JobException when the log does not tell of one of them
+   * @throws JobException when the log lacks one of the tasks
    */
   Set<String> written(Set<Integer> tasks) throws IOException {
     java.util.Map<Integer, List<String>> last = new java.util.TreeMap<>();

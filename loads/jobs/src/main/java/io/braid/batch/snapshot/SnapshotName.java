@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 /**
  * The name of a snapshot: its table and tablet, the task that wrote it, and the number within that
  * task (algorithm 2, step 1): {@code foods.apple:banana.m3.20.snap}. Ends of the key space are
- * called MINKEY and MAXKEY. Bytes that have no place in names of files stand as {@code %XX}, and
- * long keys are cut: what a snapshot is for stands in the file, the name only tells snapshots
+ * called MINKEY and MAXKEY. Bytes that are not allowed in file names are written as {@code %XX},
+ * and long keys are cut. The file itself says which tablet it is for; the name only tells snapshots
  * apart.
  */
 record SnapshotName(String tablet, int task, int number) {
@@ -27,7 +27,7 @@ record SnapshotName(String tablet, int task, int number) {
         number);
   }
 
-  /** Nothing when it is not the name of a snapshot. */
+  /** Parses the name of a file; empty when it is not the name of a snapshot. */
   static Optional<SnapshotName> parse(String file) {
     Matcher matcher = FORM.matcher(file);
     return matcher.matches()

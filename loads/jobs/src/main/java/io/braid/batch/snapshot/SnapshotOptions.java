@@ -1,12 +1,12 @@
 package io.braid.batch.snapshot;
 
 /**
- * How snapshots are made and imported. Of each number 0 stands for that of {@link #DEFAULT}; none
- * is negative.
+ * How snapshots are made and imported. For each number, 0 means the value of {@link #DEFAULT}; no
+ * number is negative.
  *
  * @param fileBytes a snapshot is closed when it reaches this size (algorithm 2, step 2)
- * @param memoryBytes what the open snapshots of one task may hold together; beyond that the largest
- *     is closed
+ * @param memoryBytes the most that the open snapshots of one task hold together; beyond that the
+ *     largest is closed
  * @param importers imports at one time
  */
 public record SnapshotOptions(
@@ -16,7 +16,7 @@ public record SnapshotOptions(
       new SnapshotOptions(Algorithm.STANDARD, 16 << 20, 64 << 20, 4);
 
   public SnapshotOptions {
-    // What a request leaves out.
+    // Fills in values that a request leaves out.
     algorithm = algorithm == null ? Algorithm.STANDARD : algorithm;
     fileBytes = fileBytes == 0 ? 16 << 20 : fileBytes;
     memoryBytes = memoryBytes == 0 ? 64 << 20 : memoryBytes;

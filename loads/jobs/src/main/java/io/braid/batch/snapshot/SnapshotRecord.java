@@ -12,12 +12,12 @@ import java.util.List;
  * A record in a snapshot.
  *
  * @param key of its row
- * @param file the number of the input file that it comes from, and {@code offset} where it stands
- *     there: of records with one key the last counts
+ * @param file the number of the input file that it comes from, and {@code offset} its place there:
+ *     of records with one key the last counts
  * @param cells encoded: most records are only moved; in a run that is to be reduced, its fields
  */
 public record SnapshotRecord(Bytes key, int file, long offset, Bytes cells) {
-  /** In the order of the keys, and of the input. */
+  /** The order of the keys, then of the input. */
   public static final Comparator<SnapshotRecord> ORDER =
       Comparator.comparing(SnapshotRecord::key)
           .thenComparingInt(SnapshotRecord::file)

@@ -34,7 +34,7 @@ final class SortedCells implements AutoCloseable {
   private int number;
 
   /**
-   * @param prefix what the names of the files begin with
+   * @param prefix the beginning of the names of the files
    */
   SortedCells(CellStore store, String table, long version, Path prefix) {
     this.store = store;
@@ -112,7 +112,7 @@ final class SortedCells implements AutoCloseable {
     return files;
   }
 
-  /** Removes what was not finished. */
+  /** Removes unfinished files. */
   @Override
   public void close() {
     open.values().forEach(SortedFileWriter::close);

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 
 /**
  * The open snapshots of one task, one for each tablet (algorithm 2, steps 1 and 2). The tablets are
- * those of the time when the round began: one that splits meanwhile gets files that hold records of
- * both halves, which the store takes over as well.
+ * those at the beginning of the round: a tablet that splits meanwhile gets files that hold records
+ * of both halves, which the store takes over as well.
  */
 final class TaskSnapshots implements RecordWriter {
   private static final WriteResult WRITTEN = new WriteResult.Written(false);

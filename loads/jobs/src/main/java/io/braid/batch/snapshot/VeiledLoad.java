@@ -35,11 +35,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The end of a snapshot load: lifts the veil over its cells, which commits all of them at one
- * timestamp, or discards it. Each step may be repeated, by any process, after any crash.
+ * timestamp, or discards the veil. Each step may be repeated, by any process, after any crash.
  *
- * <p>The lift waits until no undecided intent stands on a column that the load writes: its
- * transaction would commit above the load without having seen it. Staged cells of other loads are
- * no obstacle; who of two loads wins is decided by their order, as in {@link
+ * <p>The lift waits until no undecided intent is left on a column that the load writes: its
+ * transaction would commit above the load without having seen the load. Staged cells of other loads
+ * are no obstacle; the order of two loads decides which one wins, as in {@link
  * io.braid.core.loads.SettleRow}.
  */
 public final class VeiledLoad implements Publication {
@@ -58,7 +58,7 @@ public final class VeiledLoad implements Publication {
 
   /**
    * @param version the start timestamp of the load
-   * @param wins whether it writes over what others committed since
+   * @param wins whether it writes over later commits of others
    * @param patience how long a commit waits for transactions that are writing the table
    */
   public VeiledLoad(
@@ -72,8 +72,8 @@ public final class VeiledLoad implements Publication {
   }
 
   /**
-   * @param kept is told, once the load is visible, how many of its rows stay as others wrote them
-   *     ({@link KeptRows}). Null: nobody wants to know.
+   * @param kept receives, once the load is visible, how many of its rows stay as others wrote them
+   *     ({@link KeptRows}). Null if the number is not needed.
    */
   public VeiledLoad(
       LoadContext context,
@@ -146,7 +146,10 @@ public final class VeiledLoad implements Publication {
     tables.requireIndexesSince(table, version);
   }
 
-  /** What came to the table after the load was visible concerns it no more. */
+  /**
+   * Requires that the veil may be lifted. Not called for a visible load, which later changes of the
+   * table do not affect.
+   */
   private void requireLiftable() {
     context.loadable().lookAgain();
     context.loadable().require(table);
@@ -172,7 +175,7 @@ public final class VeiledLoad implements Publication {
     }
   }
 
-  /** A lift whose answer was lost is found to be done by the next. */
+  /** Lifts the veil. After a lost answer, the next call finds that the lift is done. */
   private Lift lift(long epoch, Backoff backoff) {
     while (true) {
       try {
@@ -231,7 +234,9 @@ public final class VeiledLoad implements Publication {
     return false;
   }
 
-  /** Has the transactions that write a row decided as a reader does, under either protocol. */
+  /**
+   * Has the transactions that write a row decided, in the way of a reader, under either protocol.
+   */
   private void help(Row row) {
     try (Snapshot now = context.transactions().snapshot()) {
       for (Cell cell : store.read(RowRead.of(row, Selection.family(Families.INTENT))).cells()) {
@@ -241,7 +246,7 @@ public final class VeiledLoad implements Publication {
         }
       }
     } catch (TransactionException | StoreException e) {
-      // It is looked at again anyway.
+      // The next look finds the transaction again.
     }
   }
 
@@ -250,7 +255,7 @@ public final class VeiledLoad implements Publication {
     return store.discard(table, version);
   }
 
-  /** There is nothing to settle; it is only counted what gave way to what others wrote. */
+  /** Counts the rows that gave way to other writers' cells; there is nothing to settle. */
   @Override
   public long settle() {
     Veils.Veil veil = store.veils(table).of(version, wins);
