@@ -28,14 +28,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A topic of Kafka. Each change is a record: the key of its row, its line of JSON, and as headers
- * its table and its position. So the changes of a row stand in one partition, in their order. The
- * resolved timestamp is told in every partition.
+ * its table and its position. So one partition contains all changes of a row, in their order. Every
+ * partition gets the resolved timestamp.
  *
- * <p>A batch is a transaction of Kafka, and its position goes into a file here when that has
- * committed. A process that dies between the two brings the batch again, as a whole and under the
- * same positions. So within a partition positions rise, but for such repetitions: who passes over
- * records whose position is not above the highest that it has of this table and partition, and
- * reads only what is committed, has each change once.
+ * <p>A batch is a transaction of Kafka. After its commit, the position of the batch goes into a
+ * file here. If the process dies between the two, the batch comes again, as a whole and under the
+ * same positions. So within a partition positions rise, except for such repetitions. A reader gets
+ * each change once if it reads only committed records, and skips records whose position is not
+ * above the highest that it has of this table and partition.
  */
 public final class KafkaSink implements FeedSink {
   /** The header that holds the position, as text. */
@@ -61,7 +61,8 @@ public final class KafkaSink implements FeedSink {
     this.topic = topic;
     this.positions = new PositionFile(positions);
     try {
-      // What a process before this one left open has been committed or given up afterwards.
+      // The transactions that an earlier process left open have been committed or given up
+      // afterwards.
       producer.initTransactions();
     } catch (KafkaException e) {
       producer.close(Duration.ZERO);
@@ -138,7 +139,10 @@ public final class KafkaSink implements FeedSink {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Nobody sees what was sent; if that cannot be said, whoever comes next has it decided. */
+  /**
+   * Aborts the open transaction: readers never see its records. If the abort fails, the next
+   * process has it decided.
+   */
   private void giveUp() {
     try {
       producer.abortTransaction();
@@ -147,7 +151,10 @@ public final class KafkaSink implements FeedSink {
     }
   }
 
-  /** Whether somebody has begun this feed after us. Said in two ways: by the broker, or here. */
+  /**
+   * Returns whether another process has begun this feed after us. The failure comes either from the
+   * broker or from the client here.
+   */
   private static boolean isShutOut(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof ProducerFencedException

@@ -48,11 +48,11 @@ public final class KafkaTargets implements SinkProvider {
     return topic;
   }
 
-  /** What the client is told. */
+  /** Returns the settings for the client. */
   static Properties settings(URI target, Path positions) throws IOException {
     Properties settings = ofFile(target);
     settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, target.getAuthority());
-    // One process at a time: whoever comes next shuts out the one before.
+    // One process at a time: the next one shuts out the one before.
     settings.putIfAbsent(
         ProducerConfig.TRANSACTIONAL_ID_CONFIG,
         String.format(Locale.ROOT, "braid-%s-%s", topic(target), positions.getFileName()));
