@@ -45,7 +45,7 @@ public final class StoreNames {
     return number;
   }
 
-  /** The number that a text stands for. */
+  /** Returns the version number that a text denotes. */
   public static long version(String text) {
     if (!NUMBER.matcher(text).matches()) {
       throw new IllegalArgumentException(

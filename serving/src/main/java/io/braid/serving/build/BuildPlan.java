@@ -111,7 +111,7 @@ public record BuildPlan(
     return draft.finish();
   }
 
-  /** What is to become another one. */
+  /** A plan under change, from which a new plan is made. */
   private static final class Draft {
     private String store;
     private IndexKind kind;

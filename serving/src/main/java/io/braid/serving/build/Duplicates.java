@@ -4,7 +4,7 @@ import io.braid.core.data.Bytes;
 import java.util.Locale;
 import java.util.function.BinaryOperator;
 
-/** What becomes of a key that comes more than once. */
+/** How a build treats a key that comes more than once. */
 public enum Duplicates {
   /** The build fails and names the key. */
   FAIL,

@@ -45,7 +45,7 @@ public final class EngineBuild {
     return new EngineBuild(fixed, Math.min(tasks, plan.routing().ring().partitions()));
   }
 
-  /** What {@link #text} has written. */
+  /** Reads the output of {@link #text}. */
   public static EngineBuild decode(String text) {
     JsonNode root = BuildPlanText.read(text);
     return of(BuildPlanText.decode(root), root.path("tasks").asInt());

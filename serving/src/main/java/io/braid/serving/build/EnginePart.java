@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one attempt of a task of an {@link EngineBuild} makes: its chunks, on a local disk first,
- * then in a folder that the engine's tasks reach, as {@code node-N/...} for every replica, with a
- * manifest beside them that is written last.
+ * The output of one attempt of a task of an {@link EngineBuild}. The attempt writes its chunks to a
+ * local disk first. Then it copies them to a folder that the engine's tasks reach, as {@code
+ * node-N/...} for every replica. The manifest beside them is written last.
  */
 public final class EnginePart implements AutoCloseable {
   private final EngineBuild build;

@@ -59,7 +59,7 @@ final class EntryArena {
     count = 0;
   }
 
-  /** What was added, sorted. Valid until the arena changes. */
+  /** Returns the added entries, sorted. Valid until the arena changes. */
   Entries sorted() {
     long[] order = order();
     return new Entries() {

@@ -16,16 +16,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a folder of a version must hold (section 4.2.1); its {@code .metadata}.
+ * The required content of a version's folder (section 4.2.1); its {@code .metadata}.
  *
- * @param node whose folder it is
+ * @param node the node that the folder belongs to
  * @param replicas of each tuple in the cluster
- * @param zones replicas in each zone; empty: whatever their zones
+ * @param zones replicas in each zone; empty if zones do not matter
  * @param keys in the whole store, each counted once
- * @param minimumKeys fewer than these and the version is not served
- * @param schema which form the values have; for their readers
- * @param compression of each value by itself, or of blocks, as the kind of the index is
- * @param snapshot the timestamp of the snapshot that the tuples were read at, if it was one
+ * @param minimumKeys the fewest keys with which the version is served
+ * @param schema the form of the values, for their readers
+ * @param compression of single values or of blocks, depending on the kind of the index
+ * @param snapshot the timestamp of the snapshot that the tuples were read at, if there was one
  */
 public record Manifest(
     String store,
@@ -80,7 +80,7 @@ public record Manifest(
     return with(0, List.of()).equals(other.with(0, List.of()));
   }
 
-  /** What clients must know of the store. */
+  /** Returns the facts of the store that clients must know. */
   public StoreDefinition definition() {
     return StoreDefinition.readOnly(store, kind.hash(), replicas, zones);
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What all nodes' folders of a version must hold, once its chunks are written. */
+/** Makes the manifests of all nodes' folders of a version, once its chunks are written. */
 final class Manifests {
   private Manifests() {}
 

@@ -59,8 +59,8 @@ final class PartBuilder implements AutoCloseable {
    * Writes the chunks.
    *
    * @param folder where the files of a partition go
-   * @param progress is told now and then how many tuples were written
-   * @throws DuplicateKeyException when a key came twice and must not
+   * @param progress gets the number of tuples written, from time to time
+   * @throws DuplicateKeyException when a key came twice although the plan forbids duplicates
    */
   List<ChunkWriter.Written> finish(Placement place, IntFunction<Path> folder, LongConsumer progress)
       throws IOException {
@@ -116,10 +116,11 @@ final class PartBuilder implements AutoCloseable {
   }
 
   /**
-   * Writes chunks in another order, since somebody chose keys that the first one does not tell
-   * apart. Which partition and chunk a key is in stays: clients and other nodes must know that.
+   * Rewrites chunks in another order, because their keys were chosen so that the first order does
+   * not distinguish them. Each key stays in its partition and chunk: clients and other nodes depend
+   * on that place.
    *
-   * @param crowded seeds of the chunks, in their order
+   * @param crowded the seeds of the chunks, in the order of the chunks
    */
   private void writeAgain(
       Placement place,

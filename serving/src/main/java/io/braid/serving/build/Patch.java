@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What spares nodes the fetching of data files that they have most of (section 6): the file {@code
- * .patch} in a folder names the version it goes out from, and lists deltas. Index files are fetched
- * whole. The folder has all files whole too, for nodes that do not have that version.
+ * Deltas that spare nodes the fetch of data files that they mostly have (section 6). The file
+ * {@code .patch} in a folder names the base version and lists the deltas. Nodes fetch index files
+ * whole. The folder also has all files whole, for nodes that do not have the base version.
  *
- * @param base the checksum of the manifest of what it goes out from
- * @param deltas by the data file that comes of them
+ * @param base the checksum of the base version's manifest
+ * @param deltas by the name of the data file that they produce
  * @param insteadOf bytes of those data files
  */
 public record Patch(String base, Map<String, FileDigest> deltas, long insteadOf) {

@@ -90,7 +90,7 @@ public final class SortedTuples implements ImportInput, AutoCloseable {
     sort.close();
   }
 
-  /** What goes through it counts in the fingerprint. */
+  /** Adds every entry that passes through to the fingerprint. */
   private final class Counted implements Entries {
     private final Entries all;
 

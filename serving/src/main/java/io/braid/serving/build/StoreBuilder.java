@@ -38,7 +38,7 @@ public final class StoreBuilder implements AutoCloseable {
   private final PartBuilder part;
   private boolean finished;
 
-  /** What was built: the manifest of each node's folder. */
+  /** The result of a build: the manifest of each node's folder. */
   public record Built(Map<Integer, Manifest> manifests) {
     /** Keys of the store. */
     public long keys() {
@@ -85,9 +85,9 @@ public final class StoreBuilder implements AutoCloseable {
   /**
    * Writes the folders.
    *
-   * @param progress is told now and then how many tuples were written
-   * @throws DuplicateKeyException when a key came twice and must not
-   * @throws TooFewKeysException when there are fewer than the plan's minimum
+   * @param progress gets the number of tuples written, from time to time
+   * @throws DuplicateKeyException when a key came twice although the plan forbids duplicates
+   * @throws TooFewKeysException when there are fewer keys than the plan's minimum
    */
   public Built finish(LongConsumer progress) throws IOException {
     int partitions = plan.routing().ring().partitions();

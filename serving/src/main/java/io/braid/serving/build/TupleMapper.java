@@ -4,11 +4,11 @@ import io.braid.core.data.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a build makes of each tuple of its input (section 4.2.1): {@code makeKey} and {@code
- * makeValue}. The input's own key and value are what its options say: a field, and another one or
- * an object of all others.
+ * Maps each tuple of a build's input to the tuple that is stored (section 4.2.1): {@code makeKey}
+ * and {@code makeValue}. The options of the input define its own key and value. The key is a field.
+ * The value is another field, or an object of all other fields.
  *
- * <p>Both are called by one thread, for one tuple after another.
+ * <p>One thread calls both methods, for one tuple after another.
  */
 public interface TupleMapper {
   /** The key of the tuple that is stored; null: none is. */

@@ -82,7 +82,10 @@ final class BlockWriter {
     size = 0;
   }
 
-  /** What a block's checksum is mixed with, so that it covers the hash in its index entry too. */
+  /**
+   * Returns the number that is mixed into a block's checksum. So the checksum also covers the hash
+   * in the block's index entry.
+   */
   static int salt(long first) {
     return (int) (first ^ first >>> 32);
   }

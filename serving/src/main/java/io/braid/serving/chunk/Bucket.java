@@ -15,7 +15,7 @@ final class Bucket {
   /** The most tuples of one bucket. */
   static final int MOST = 255;
 
-  /** Stands for a length that does not fit; the tuple itself tells. */
+  /** Marks a length that does not fit; the tuple itself has the length. */
   static final int LONG = 0xFFFF;
 
   private Bucket() {}

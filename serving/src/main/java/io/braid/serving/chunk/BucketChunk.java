@@ -120,7 +120,7 @@ final class BucketChunk extends MappedChunk {
     return candidates < 0 ? walk(bucket, tuplesHere, key, offset, length) : Location.ABSENT;
   }
 
-  /** The number of the tuple that a bit stands for. */
+  /** Returns the number of the tuple that a bit represents. */
   private int numberOf(int bit) {
     return lengthWidth == 0
         ? (bit & 15) << 2 | bit >> 4

@@ -33,7 +33,10 @@ final class BucketIndexWriter {
     this.count = Math.max(1, (footer.records() + load - 1) / load);
   }
 
-  /** False when more keys fall into one bucket than it can have: somebody chose them so. */
+  /**
+   * Returns false when more keys fall into one bucket than it can have. Such keys were chosen on
+   * purpose.
+   */
   boolean write(TupleList.Reader list) throws IOException {
     try (list) {
       begin();

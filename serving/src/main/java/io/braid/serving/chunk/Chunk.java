@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A chunk, open for reading, by any number of threads.
  *
- * <p>Whoever closes it makes sure that nobody reads any more: the files are unmapped at once.
+ * <p>The caller closes the chunk only after the last read: closing unmaps the files at once.
  */
 public abstract class Chunk implements AutoCloseable {
   private static final int PAGE = 4096;
@@ -61,9 +61,9 @@ public abstract class Chunk implements AutoCloseable {
   }
 
   /**
-   * By what a key stands in this chunk.
+   * Returns the hash by which a key is found in this chunk.
    *
-   * @param rest of its hash, {@link Placement#rest Placement.rest}
+   * @param rest of the key's hash, {@link Placement#rest Placement.rest}
    */
   public final long rest(long rest, byte[] key, int offset, int length) {
     return seed == 0 ? rest : SeededHash.of(seed, key, offset, length);

@@ -14,7 +14,9 @@ import java.util.zip.CRC32C;
 public final class ChunkWriter implements AutoCloseable {
   private static final int CHECKSUM = 4;
 
-  /** So many keys may have one hash of 64 bits: no two have by chance, as good as ever. */
+  /**
+   * The most keys that may have one hash of 64 bits. By chance, practically no two keys have one.
+   */
   private static final int ALIKE = 8;
 
   private final IndexKind kind;
@@ -35,7 +37,7 @@ public final class ChunkWriter implements AutoCloseable {
   private int alike;
   private boolean crowded;
 
-  /** What was written. */
+  /** The name and the digests of a chunk that was written. */
   public record Written(ChunkName name, long records, FileDigest data, FileDigest index) {}
 
   /**
@@ -72,7 +74,7 @@ public final class ChunkWriter implements AutoCloseable {
     last = rest;
     crowded |= alike > ALIKE;
     if (crowded) {
-      // What is written now is written again; it must not gather in memory.
+      // A crowded chunk is written again later; its tuples must not gather in memory.
       groups.end();
       blocks.end();
     }
@@ -92,7 +94,7 @@ public final class ChunkWriter implements AutoCloseable {
     write(length);
   }
 
-  /** By what a key stands in a chunk with a seed. */
+  /** Returns the hash by which a key is found in a chunk with a seed. */
   public static long rest(long seed, Bytes key) {
     return SeededHash.of(seed, key.toArray(), 0, key.length());
   }

@@ -79,7 +79,7 @@ public enum Compression {
 
   private static final LZ4Factory FACTORY = LZ4Factory.fastestJavaInstance();
 
-  /** As it stands in manifests. */
+  /** Returns the name of the compression in manifests. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -102,7 +102,7 @@ public enum Compression {
         "There is no compression '" + text + "': use none, zstd or lz4.");
   }
 
-  /** As it stands in files. */
+  /** Returns the code of the compression in files. */
   final int code() {
     return ordinal();
   }
@@ -114,7 +114,7 @@ public enum Compression {
 
   abstract byte[] shorter(byte[] value);
 
-  /** What stands from a position on. */
+  /** Unpacks the bytes from a position on. */
   abstract byte[] longer(byte[] packed, int from, int length);
 
   public Bytes pack(Bytes value) {
@@ -165,7 +165,7 @@ public enum Compression {
     return unpack(packed.toArray(), most);
   }
 
-  /** As {@link #unpack(Bytes)}, of an array that nobody changes any more; it is not copied. */
+  /** Unpacks as {@link #unpack(Bytes)} does, without a copy. The array must not change any more. */
   public Bytes unpack(byte[] packed) {
     return unpack(packed, Limits.STORED);
   }

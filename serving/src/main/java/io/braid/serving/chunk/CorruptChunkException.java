@@ -4,7 +4,7 @@ import java.nio.file.Path;
 
 /**
  * A file of a store is damaged: no answer can be given from the damaged place. Trying again does
- * not help; the version has to be fetched or built anew.
+ * not help; the version must be fetched or built again.
  */
 public final class CorruptChunkException extends RuntimeException {
   public CorruptChunkException(Path file, String what) {

@@ -9,7 +9,7 @@ public final class CrowdedChunkException extends RuntimeException {
     this.seed = seed;
   }
 
-  /** What to hash the keys of this chunk with: {@link ChunkWriter#rest}. */
+  /** Returns the seed for hashing the keys of this chunk: {@link ChunkWriter#rest}. */
   public long seed() {
     return seed;
   }

@@ -11,10 +11,10 @@ import java.util.HexFormat;
 import java.util.function.IntConsumer;
 
 /**
- * What a file must be.
+ * The expected length and checksum of a file.
  *
- * @param bytes its length
- * @param sha256 of all its bytes, as hexadecimal digits
+ * @param bytes the length of the file
+ * @param sha256 of all bytes, as hexadecimal digits
  */
 public record FileDigest(long bytes, String sha256) {
   /** A digest to feed while a file is written or fetched. */

@@ -33,7 +33,10 @@ record Footer(
   /** Bytes before the body: eight that name the format, eight zeros. */
   static final int HEADER = 16;
 
-  /** Added to the code of a kind that is seeded, so that who does not know of seeds refuses it. */
+  /**
+   * Added to the code of a kind that is seeded, so that a program without support for seeds refuses
+   * it.
+   */
   private static final int SEEDED = 16;
 
   static final long DATA_MAGIC = magic("BRDDATA1");

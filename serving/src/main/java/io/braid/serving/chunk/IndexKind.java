@@ -23,7 +23,7 @@ public enum IndexKind {
     this.hash = hash;
   }
 
-  /** The kind as it stands in files. */
+  /** Returns the code of the kind in files. */
   public int code() {
     return code;
   }
@@ -42,7 +42,7 @@ public enum IndexKind {
   }
 
   /**
-   * The kind as it stands in files.
+   * Returns the kind with a code in files.
    *
    * @throws IllegalArgumentException when there is none
    */

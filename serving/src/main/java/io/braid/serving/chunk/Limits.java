@@ -2,7 +2,7 @@ package io.braid.serving.chunk;
 
 import io.braid.core.data.Bytes;
 
-/** What is too long. */
+/** The greatest sizes of keys, values and chunks. */
 public final class Limits {
   /** Longest key, in bytes: 64 KiB. */
   public static final int KEY = 1 << 16;

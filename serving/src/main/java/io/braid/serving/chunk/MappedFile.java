@@ -16,10 +16,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
 /**
- * A file of a chunk, mapped for reading. What it holds is cached by the operating system only
- * (section 4.1).
+ * A file of a chunk, mapped for reading. Only the operating system caches its content (section
+ * 4.1).
  *
- * <p>{@link #close} unmaps at once: whoever closes makes sure that nobody reads any more.
+ * <p>{@link #close} unmaps at once: the caller closes the file only after the last read.
  */
 final class MappedFile implements AutoCloseable {
   private static final int LINE = 64;

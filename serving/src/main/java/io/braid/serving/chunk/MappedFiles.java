@@ -10,9 +10,8 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which files this process has mapped, under whatever name they have now. A file that is mapped
- * must not become shorter: a read beyond its end is no error that could be caught everywhere, but
- * may end the process.
+ * The files that this process has mapped, whatever their names are now. A mapped file must not
+ * become shorter. A read beyond its end may end the process, and cannot be caught everywhere.
  */
 public final class MappedFiles {
   private static final ConcurrentMap<Object, Integer> COUNTS = new ConcurrentHashMap<>();
@@ -32,7 +31,10 @@ public final class MappedFiles {
     COUNTS.computeIfPresent(identity, (key, count) -> count == 1 ? null : count - 1);
   }
 
-  /** Whether a file may be mapped here; yes, where the system cannot tell files apart. */
+  /**
+   * Returns whether a file may be mapped here. Returns true where the system cannot distinguish
+   * files.
+   */
   public static boolean has(Path file) throws IOException {
     Object identity = identity(file);
     return identity == null || COUNTS.containsKey(identity);

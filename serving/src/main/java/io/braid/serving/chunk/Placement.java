@@ -36,7 +36,10 @@ public record Placement(int partitions, int chunks) {
     return (int) scaled(hash * partitions, chunks);
   }
 
-  /** What tells the hashes of one chunk apart: spread evenly over all longs, in the same order. */
+  /**
+   * Returns the part of a hash that distinguishes the keys of one chunk. The parts are spread
+   * evenly over all longs, in the order of the hashes.
+   */
   public long rest(long hash) {
     return hash * partitions * chunks;
   }

@@ -7,9 +7,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * The order of a chunk whose keys somebody has chosen to have one {@link KeyHash}, which everybody
- * knows: SHA-256 of a seed and the key, the upper eight bytes. The seed comes of all that is in the
- * chunk, so whoever chooses keys does not know it before the last of them is chosen.
+ * The order of a chunk whose keys were chosen to have one {@link KeyHash}, a public function. The
+ * order is by the upper eight bytes of SHA-256 of a seed and the key. The seed depends on the whole
+ * content of the chunk, so it is unknown until the last key is chosen.
  */
 final class SeededHash {
   private static final VarHandle LONG =

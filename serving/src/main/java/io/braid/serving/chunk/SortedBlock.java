@@ -12,14 +12,14 @@ final class SortedBlock {
 
   private SortedBlock() {}
 
-  /** Where an entry stands in the index file. */
+  /** Returns the position of an entry in the index file. */
   static int position(int entry) {
     return Footer.HEADER + entry / ENTRIES * BYTES + entry % ENTRIES * ENTRY;
   }
 
   /**
-   * What the checksum of a tuple is mixed with: so it covers the number of those that collided,
-   * too.
+   * Returns the number that is mixed into the checksum of a tuple. So the checksum also covers the
+   * number of tuples that collided.
    */
   static int salt(int collided, int i) {
     return collided << 16 | i;

@@ -2,11 +2,11 @@ package io.braid.serving.chunk;
 
 /**
  * The paper's index (section 4.1): eight bytes of MD5 and the offset of the tuples with that hash,
- * sorted; see {@link SortedEntries}. In the data file stands the number of tuples that collided,
- * then these.
+ * sorted; see {@link SortedEntries}. The data file has, for each hash, the number of tuples that
+ * collided and then these tuples.
  *
- * <p>A key is absent if and only if two neighbours enclose its hash, or none of those with its hash
- * has it; the checksums of these entries are compared before that is said.
+ * <p>A key is absent in two cases only: two adjacent entries enclose its hash, or no tuple with its
+ * hash has the key. The checksums of these entries are compared before the key is reported absent.
  */
 final class SortedChunk extends MappedChunk {
   private final SortedEntries entries;

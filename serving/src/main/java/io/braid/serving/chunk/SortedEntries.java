@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
  * Hashes in their order, each with a number: the index of {@link SortedChunk} and of {@link
  * BlockChunk}, searched by halves or by interpolation (section 4.2.2).
  *
- * <p>Entries stand in blocks of 256 bytes with a checksum each. A search may be led astray by a
- * damaged entry; but whatever way it took, where a hash belongs is certain when the two neighbours
- * that enclose it are.
+ * <p>Entries are in blocks of 256 bytes with a checksum each. A damaged entry may lead a search
+ * astray. But the place of a hash is certain when the two adjacent entries that enclose it are
+ * intact.
  */
 final class SortedEntries {
   private final MappedFile index;

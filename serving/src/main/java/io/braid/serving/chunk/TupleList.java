@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A scratch file with two numbers for each entry of the index to be: the hash, and the length or
- * the place of what it stands for.
+ * A scratch file with two numbers for each entry of the future index: the hash, and the length or
+ * the place of the data that the entry describes.
  */
 final class TupleList implements AutoCloseable {
   private static final int BUFFER = 1 << 16;

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the client knows of the cluster. It bootstraps from any node that answers, and again when a
- * node tells that there is a newer topology (section 4.3.2).
+ * The cluster as the client knows it. The client bootstraps from any node that answers, and again
+ * when a node reports a newer topology (section 4.3.2).
  */
 public final class ClusterMap {
   private final NodeNetwork network;
@@ -70,7 +70,7 @@ public final class ClusterMap {
           break;
         }
       } catch (IOException | RuntimeException e) {
-        // Who is not there at all is told without a message.
+        // The exception has no message when the node is not there at all.
         problems.add(address + ": " + (e.getMessage() == null ? "no answer" : e.getMessage()));
       }
     }

@@ -7,10 +7,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Which nodes are worth asking first. One that failed is put behind the others for a while, twice
- * as long after each failure in a row; then a request tries it again. It is never left out wholly:
- * when all others fail too, it is asked; but after several failures by one request at a time, so
- * that a node that is slow or gone does not hold up all who come.
+ * Which nodes are worth asking first. A node that failed is put behind the others for a while,
+ * twice as long after each failure in a row; then a request tries it again. No node is left out
+ * wholly: when all others fail too, it is asked. But after several failures only one request at a
+ * time asks it, so that a slow or absent node does not hold up all callers.
  */
 public final class FailureDetector {
   private static final long FIRST = Duration.ofMillis(200).toNanos();
@@ -34,8 +34,9 @@ public final class FailureDetector {
   }
 
   /**
-   * Whether a node may be asked now; then {@link #asked asked} follows. If not, it is as good as
-   * away: it failed several times in a row, and somebody else asks it at this moment.
+   * Returns whether a node may be asked now. If so, the caller reports the end of the call by
+   * {@link #asked asked}. If not, the node counts as down: it failed several times in a row, and
+   * another caller is asking it at this moment.
    */
   public boolean mayAsk(int node) {
     Suspicion suspicion = suspicions.get(node);

@@ -7,7 +7,7 @@ import io.braid.core.data.Codecs;
 import java.io.IOException;
 
 /**
- * Values as JSON, for {@link TypedStore} and whoever writes. The nodes see bytes only; a store's
+ * Values as JSON, for {@link TypedStore} and for writers. The nodes see bytes only; a store's
  * readers choose how to take them (section 3.1.1): so, as {@link AvroCodec}, as {@link
  * ProtobufCodec}, or in any other form by two functions for {@link Codecs#of Codecs.of}.
  */

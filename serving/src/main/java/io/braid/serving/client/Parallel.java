@@ -15,9 +15,9 @@ public final class Parallel {
   private Parallel() {}
 
   /**
-   * Returns when all have ended; an interrupt stops them. What the system has no thread for is done
-   * here too. They throw no exception but one that is meant for the caller: the first that comes,
-   * or an error, is thrown when all have ended.
+   * Runs the jobs and returns when all have ended. An interrupt stops them. Jobs for which the
+   * system has no thread run here too. The jobs throw only exceptions that are meant for the
+   * caller. The first exception or error is thrown when all jobs have ended.
    */
   public static void run(Seams seams, String name, List<? extends Runnable> jobs) {
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();

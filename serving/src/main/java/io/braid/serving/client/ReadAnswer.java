@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a node answered.
+ * The answer of a node.
  *
  * @param version in which all keys were read
  * @param schema the form of the values

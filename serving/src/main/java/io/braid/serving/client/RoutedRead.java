@@ -50,7 +50,7 @@ final class RoutedRead {
     }
   }
 
-  /** What is asked of one node in one round. */
+  /** The request to one node in one round. */
   private final class Ask implements Runnable {
     private final Node node;
     private final List<Want> keys = new ArrayList<>();

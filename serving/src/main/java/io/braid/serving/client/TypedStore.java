@@ -10,9 +10,9 @@ import java.util.TreeMap;
 
 /**
  * A store whose values have a type (section 4.3.1). Each version of a store says which schema its
- * values have; the client has a codec for every schema it understands. So values of a new form are
- * read from the moment of their swap on, and those of the old one again after a rollback, without
- * anybody being told.
+ * values have; the client has a codec for every schema it understands. So the client reads values
+ * of a new form from their swap on, and values of the old form again after a version rollback,
+ * without any notice.
  */
 public final class TypedStore<V> {
   private final StoreClient client;

@@ -141,7 +141,7 @@ public final class Fetch {
     } catch (IOException e) {
       boolean full = Files.getFileStore(partial).getUsableSpace() < NO_ROOM;
       if (full) {
-        // What runs on this disk needs the room more than a fetch that cannot go on.
+        // Other users of this disk need the room more than a fetch that cannot go on.
         Durable.deleteTree(partial);
       }
       throw new FetchFailedException(
@@ -228,7 +228,8 @@ public final class Fetch {
   }
 
   /**
-   * What comes from outside is first, so that nodes that wait for it do not wait for each other.
+   * Fetches the files with a suffix. Files from outside come first, so that nodes that wait for
+   * them do not wait for each other.
    */
   private void files(Path partial, Manifest manifest, Map<String, Peers.Copy> copies, String suffix)
       throws IOException {
@@ -317,7 +318,10 @@ public final class Fetch {
     whole.add(file.name());
   }
 
-  /** Whether it came from a peer; one that is here already asks nobody. */
+  /**
+   * Copies a file from a peer, unless the file is already here. Returns whether the file came from
+   * the peer.
+   */
   private boolean copied(Wanted file) throws IOException {
     Peers.Copy copy = file.copy();
     if (copy == null

@@ -14,8 +14,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * Fetches one file. What is there already is read again for the checksum and not fetched again; the
- * checksum is made of the bytes as they come in.
+ * Fetches one file. Bytes that are already here are not fetched again, but read again for the
+ * checksum. The checksum is computed from the bytes as they come in.
  */
 public final class FileFetch {
   private final Source source;
@@ -34,7 +34,7 @@ public final class FileFetch {
   }
 
   /**
-   * @param progress is told how many bytes came in
+   * @param progress gets the number of bytes that came in
    * @throws FetchFailedException when the bytes are not those that were built; they are deleted
    */
   public void run(Throttle throttle, LongConsumer progress, BooleanSupplier stopped)

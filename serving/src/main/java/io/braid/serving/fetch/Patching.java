@@ -17,9 +17,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes data files of those of a version that is here and deltas to them, where the source has such
- * (section 6). Whatever goes wrong, the file is fetched whole instead; it counts only with the
- * checksum that its manifest gives it, which is the one of a full build.
+ * Makes data files from those of a version that is already here and from deltas, where the source
+ * has deltas (section 6). If anything fails, the file is fetched whole instead. A file counts only
+ * with the checksum in its manifest, which is the checksum of a full build.
  */
 final class Patching {
   private static final int LIMIT = 64 << 20;

@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * Copies one file from a peer as soon as the peer has it. Whatever goes wrong, a peer that is gone,
- * that gave up, that stands still, or whose file has another checksum, the file comes from outside
- * instead: a peer saves a way, and nobody depends on it.
+ * Copies one file from a peer as soon as the peer has it. The file comes from outside instead if
+ * the copy fails in any way: the peer is gone, gave up, makes no progress, or has a file with
+ * another checksum. A peer only saves a transfer from outside; no node depends on a peer.
  */
 final class PeerCopy {
   private static final Duration BETWEEN = Duration.ofMillis(50);

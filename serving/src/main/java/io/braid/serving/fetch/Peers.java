@@ -8,7 +8,7 @@ import java.util.Map;
  * from there (section 6: one replica from outside, the others from node to node).
  */
 public interface Peers {
-  /** Nobody: all comes from outside. */
+  /** No peers: all files come from outside. */
   Peers NONE = manifest -> Map.of();
 
   /** Files of a folder, by their names, that a peer brings in. */

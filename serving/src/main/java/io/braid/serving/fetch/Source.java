@@ -14,7 +14,7 @@ public interface Source {
    */
   InputStream open(String name, long offset) throws IOException;
 
-  /** What it is, for messages. */
+  /** Returns a description of the source, for messages. */
   @Override
   String toString();
 }

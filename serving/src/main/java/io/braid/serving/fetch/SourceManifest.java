@@ -8,7 +8,8 @@ import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 
 /**
- * The manifest of a folder that is to be fetched: it says what is right, whoever gives the files.
+ * The manifest of a folder to fetch. It defines the right content, whatever the source of the
+ * files.
  */
 final class SourceManifest {
   private SourceManifest() {}

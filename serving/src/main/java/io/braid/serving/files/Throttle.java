@@ -4,15 +4,15 @@ import io.braid.core.runtime.Seams;
 import java.time.Duration;
 
 /**
- * A rate that several tasks keep together, for as long as a node runs: what was not used in a quiet
- * hour is not caught up on.
+ * A rate that several tasks share, for as long as a node runs. Capacity that was not used in a
+ * quiet hour is not made up for later.
  *
- * <p>Bytes pass evenly, in small pieces. Each is hashed and written at once, and whoever reads on
- * the same processor waits for that long; so it must be short even where all of it takes little
- * time. What is read through to be checked passes as what comes in does.
+ * <p>Bytes pass evenly, in small pieces. Each piece is hashed and written at once, and a reader on
+ * the same processor waits for that long. So a piece must be short even where all pieces together
+ * take little time. Bytes that are read for a check pass at the same rate as bytes that come in.
  */
 public final class Throttle {
-  /** What may be made up for at once after a wait that was too long. */
+  /** The time that may be made up for at once after a wait that was too long. */
   static final Duration BURST = Duration.ofMillis(10);
 
   private static final int PIECES_PER_SECOND = 4000;

@@ -12,16 +12,15 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A line of text that changes in place, so that making a change durable costs the disk one short
- * write and nothing that waits for what others write (a rename waits for the journal of the file
- * system).
+ * A line of text that changes in place. Making a change durable costs the disk one short write and
+ * does not wait for the writes of others. (A rename waits for the journal of the file system.)
  *
  * <p>The file has two copies of equal room, each {@linkplain Sealed sealed} and numbered. A change
- * is made durable in one copy, which leads, and then written to the other, which the system brings
- * to the disk when it likes. The next change leads with that other copy, so the one that is durable
- * stands while it is made: at any moment one of them is whole on disk. A crash leaves the line
- * before or after the change; a copy that is damaged later does no harm while the other is there,
- * and then a change makes both durable.
+ * is made durable in one copy, which leads. Then the change is written to the other copy, which the
+ * system brings to the disk later. The next change leads with that other copy, so the durable copy
+ * stays intact meanwhile: at any moment one of the copies is whole on disk. A crash leaves the line
+ * before or after the change. A copy that is damaged later does no harm while the other copy
+ * exists; in that case a change makes both durable.
  */
 public final class TwinFile {
   /** The room of one copy at first; it doubles when a line does not fit. */
@@ -39,7 +38,7 @@ public final class TwinFile {
     this.file = file;
   }
 
-  /** What a file holds. */
+  /** The content of a file. */
   private record Content(long number, String line, boolean first, boolean second, int room) {}
 
   /**
@@ -81,11 +80,12 @@ public final class TwinFile {
   }
 
   /**
-   * Which copy a change is written to first: never the only one that is whole, and otherwise not
-   * the one that led before, as the other may not be on disk yet.
+   * Returns whether a change is written to the first copy first. The only whole copy never leads.
+   * If both are whole, the copy that led before does not lead: the other one may not be on disk
+   * yet.
    *
-   * @param first whether the first copy has the change before
-   * @param second whether the second has it
+   * @param first whether the first copy has the previous change
+   * @param second whether the second copy has the previous change
    */
   static boolean firstLeads(long number, boolean first, boolean second) {
     return first && second ? number % 2 == 1 : second;

@@ -10,12 +10,12 @@ import io.braid.serving.writable.imports.WriteGate;
 import java.io.IOException;
 import java.util.List;
 
-/** What a node does when an importer asks it to. */
+/** Runs the steps of an import on a node, at the request of an importer. */
 public final class ImportDoor {
   private final Place place;
   private final ReplicaNetwork network;
 
-  /** What a node has. */
+  /** The parts of a node that an import uses. */
   public interface Place {
     WriteGate gate(String store);
 

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A node as an importer sees it. Methods throw IOException when it did not answer, so that nobody
- * knows whether it did what it was asked to; {@link
- * io.braid.serving.writable.imports.ImportBusyException} when it is to be asked again; and another
- * RuntimeException when it refused.
+ * A node as an importer sees it. Methods throw IOException when the node did not answer, so that
+ * the outcome of the step is unknown. They throw {@link
+ * io.braid.serving.writable.imports.ImportBusyException} when the importer must ask again, and
+ * another RuntimeException when the node refused.
  */
 public interface ImportNode {
   int id();

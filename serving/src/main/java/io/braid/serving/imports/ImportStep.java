@@ -1,6 +1,6 @@
 package io.braid.serving.imports;
 
-/** What an importer asks of a node. Each may be repeated. */
+/** A step that an importer asks of a node. Each may be repeated. */
 public enum ImportStep {
   /** Take no new writes. */
   REFUSE,

@@ -26,7 +26,7 @@ final class ImportSteps {
   private final String store;
   private final List<ImportNode> nodes;
 
-  /** What a node is asked to do. */
+  /** A request to a node. */
   interface Ask {
     void of(ImportNode node) throws IOException;
   }
@@ -37,7 +37,7 @@ final class ImportSteps {
     this.nodes = List.copyOf(nodes);
   }
 
-  /** Those that can be asked, and how far they are. */
+  /** The nodes that can be asked, and how far they are. */
   record Answers(Map<Integer, Optional<ImportState>> states, Map<Integer, String> silent) {
     List<ImportState> known() {
       return states.values().stream().flatMap(Optional::stream).toList();

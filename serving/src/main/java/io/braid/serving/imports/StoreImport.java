@@ -14,21 +14,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Brings many tuples into all replicas of a read-write store, over whatever is there (Hadoop on
- * PNUTS, section 6.2). One of two ways to write is open at a time:
+ * Brings many tuples into all replicas of a read-write store, over any current values (Hadoop on
+ * PNUTS, section 6.2). Only one of two ways to write is open at a time:
  *
  * <ol>
  *   <li>All nodes refuse new writes.
- *   <li>They deliver their hints, and then bring each other what one of them lacks, until all
- *       replicas are the same.
- *   <li>All take tuples of the import, which each gets of those that it holds.
- *   <li>When all tuples are at all their replicas, all nodes are locked, and when they are, all
+ *   <li>They deliver their hints, and then bring each other missing tuples, until all replicas are
+ *       the same.
+ *   <li>All take tuples of the import. Each node gets the tuples that it holds.
+ *   <li>When all tuples are at all their replicas, all nodes are locked. When all are locked, they
  *       take writes again.
  * </ol>
  *
- * <p>What the nodes know is the checkpoint: an import that broke off is run again under its id,
- * with the same tuples. No node begins a step before all have ended the one before, so the furthest
- * of them tells what is right for all.
+ * <p>The knowledge of the nodes is the checkpoint: an import that broke off is run again under its
+ * id, with the same tuples. No node begins a step before all have ended the step before, so the
+ * furthest node shows the right state for all.
  */
 public final class StoreImport {
   private final Seams seams;
@@ -39,7 +39,7 @@ public final class StoreImport {
   private final TupleSender sender;
   private final Watcher watcher;
 
-  /** Is told how far it is. */
+  /** Receives the progress of the import. */
   public interface Watcher {
     /**
      * @param step what is counted, in words
@@ -50,9 +50,10 @@ public final class StoreImport {
   }
 
   /**
-   * How it ended.
+   * The result of an import.
    *
-   * @param before whether it had been imported under this id before, and only nodes were told so
+   * @param before whether the tuples had been imported under this id before, and this run only
+   *     informed nodes of that
    */
   public record Imported(long tuples, boolean before) {}
 
@@ -108,7 +109,10 @@ public final class StoreImport {
     return proceed(ticket, input, isAny(answers, ticket, Phase.IMPORTING));
   }
 
-  /** What all nodes know; none of them takes part in another import. */
+  /**
+   * Returns the import states of all nodes. Fails if a node is silent or takes part in another
+   * import.
+   */
   private Answers states() {
     Answers answers = steps.states();
     try {
@@ -150,7 +154,10 @@ public final class StoreImport {
         .toList();
   }
 
-  /** What was imported before the store was dropped or emptied counts for nothing. */
+  /**
+   * Returns whether a topology version is of the store's current life. Imports from before the
+   * store was dropped or emptied do not count.
+   */
   private boolean isOfThisLife(long version) {
     StoreDefinition now = topology.store(store);
     return now == null || version >= now.life();
@@ -225,8 +232,9 @@ public final class StoreImport {
   }
 
   /**
-   * Those that refuse writes take them again. As soon as one of them does that had not begun to
-   * import, nobody has sent tuples, or ever will: that takes a beginning of all.
+   * Makes the nodes that refuse writes take them again. Once a node that had not begun to import
+   * takes writes again, no importer has sent tuples or ever will: sending requires that all nodes
+   * have begun.
    */
   private ImportFailedException backOut(ImportState ticket, ImportFailedException why) {
     try {
@@ -256,12 +264,14 @@ public final class StoreImport {
   }
 
   /**
-   * Gives the import up: what it has brought stays, and is at all replicas, if all nodes answer.
+   * Gives the import up. The tuples that it brought stay, and are at all replicas, if all nodes
+   * answer.
    *
-   * @param withoutSilent also when nodes do not answer; nobody may be importing any more then
-   * @return whether there was one
-   * @throws ImportFailedException when nodes did not answer that may go on refusing writes: call
-   *     again when they do
+   * @param withoutSilent whether to go on when nodes do not answer; then no importer may be running
+   *     any more
+   * @return whether there was an import to give up
+   * @throws ImportFailedException when silent nodes may go on refusing writes: call again when they
+   *     answer
    */
   public boolean abort(boolean withoutSilent) {
     Answers answers = steps.states();

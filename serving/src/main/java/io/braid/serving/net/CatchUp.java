@@ -22,10 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The duty of a cluster's node to ask the others what it missed: once before it answers anything,
- * and now and then. A store whose push it missed it does not read from until it has fetched and
- * swapped that version, or until those who told it so say that nothing is missed any more, as after
- * a version rollback. That they cannot be asked right now says nothing.
+ * Lets a cluster's node ask the others which pushes it missed: once before it answers anything, and
+ * then periodically. The node does not read from a store whose push it missed until it has fetched
+ * and swapped that version. It also reads again when the nodes that reported the push say that
+ * nothing is missed any more, as after a version rollback. Silence of those nodes changes nothing.
  */
 final class CatchUp implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CatchUp.class);

@@ -18,11 +18,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node knows of its cluster. A topology is replaced by one of a higher version, durably, and
- * never by a lower one.
+ * The cluster as a node knows it. A topology of a higher version replaces the current one, durably;
+ * a topology of a lower version never does.
  */
 public final class ClusterMember {
-  /** How a node comes to the tuples that belong to it by the first topology it is told. */
+  /** How a node gets the tuples that belong to it by the first topology that it learns. */
   enum Coming {
     /** There are none. */
     EMPTY,
@@ -197,7 +197,10 @@ public final class ClusterMember {
     }
   }
 
-  /** What a client gets that bootstraps here: also the read-only stores that are live here. */
+  /**
+   * Returns the topology for a client that bootstraps here. It includes the read-only stores that
+   * are live here.
+   */
   Optional<Topology> view(Iterable<ServedStore> stores) {
     Membership member = membership;
     if (member == null) {

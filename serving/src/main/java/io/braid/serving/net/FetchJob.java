@@ -19,7 +19,7 @@ public final class FetchJob {
   private volatile String problem = "";
   private final Task task;
 
-  /** What became of it. */
+  /** The state of the fetch. */
   public enum State {
     RUNNING,
     DONE,
@@ -47,7 +47,7 @@ public final class FetchJob {
       fetch.run();
       state = State.DONE;
     } catch (IOException | RuntimeException | Error e) {
-      // Whatever it is, nothing else ends the fetch.
+      // Any failure counts, since nothing else ends the fetch.
       problem = e.getMessage() == null ? e.toString() : e.getMessage();
       state = State.FAILED;
     }

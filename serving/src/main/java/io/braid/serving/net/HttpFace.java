@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /**
- * A node over HTTP. Reads are open to whoever can reach the port; changes need the token, or, if
- * none was set, must come from this machine.
+ * A node over HTTP. Reads are open to all clients that can reach the port; changes need the token,
+ * or, if none was set, must come from this machine.
  *
  * <p>Errors are objects with {@code error} and {@code message}; their status tells whether trying
  * again, or elsewhere, can help.

@@ -25,7 +25,7 @@ import java.util.Set;
 
 /**
  * Reads of keys over HTTP. A client that routes by itself says so with {@code Braid-Topology}, and
- * is told when it came to the wrong node; for others this node asks the right one.
+ * gets an error when it asks the wrong node. For other clients this node asks the right one.
  */
 final class HttpKeys {
   /** How often a value is in memory as text until it is on the way. */
@@ -61,7 +61,7 @@ final class HttpKeys {
     }
   }
 
-  /** What the address asks for of a value. */
+  /** Returns the part of a value that the address asks for, or the whole value. */
   static ByteBuffer part(HttpExchange exchange, ByteBuffer value) {
     Optional<Part> part = HttpTransform.part(exchange);
     if (part.isEmpty()) {
@@ -139,7 +139,10 @@ final class HttpKeys {
     }
   }
 
-  /** What programs ask: any bytes, at this node alone, in the version they name. */
+  /**
+   * Answers reads of programs: any bytes, at this node alone, in the version that the request
+   * names.
+   */
   void read(HttpExchange exchange, String store) throws IOException {
     List<Bytes> keys = Wire.keys(Wire.body(exchange.getRequestBody(), Json.LIMIT));
     String version = exchange.getRequestHeaders().getFirst(Wire.VERSION);

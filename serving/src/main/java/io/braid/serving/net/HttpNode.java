@@ -143,7 +143,7 @@ public final class HttpNode implements PushNode, RebalanceNode {
     post(store, "swap", body, SHORT);
   }
 
-  /** What is live, and how often that has changed. */
+  /** Returns the live version, and how often it has changed. */
   public Seen seen(String store) throws IOException {
     JsonNode answer = versions(store);
     return new Seen(answer.path("live").asLong(), answer.path("flips").asLong(-1));
@@ -187,7 +187,7 @@ public final class HttpNode implements PushNode, RebalanceNode {
     post(store, "takeback", body, SHORT);
   }
 
-  /** Makes the node a member of a cluster, or tells it a new topology. */
+  /** Makes the node a member of a cluster, or gives it a new topology. */
   public void join(int self, Topology topology) throws IOException {
     join(self, topology, false);
   }

@@ -101,7 +101,7 @@ public final class HttpNodes implements NodeNetwork {
         : values.stream().map(value -> value.map(compression::unpack)).toList();
   }
 
-  /** Who missed the last pushes of the stores of a node. */
+  /** Returns which nodes missed the last pushes of the stores of a node, by store. */
   Map<String, Missed> missed(String address) throws IOException {
     HttpResponse<InputStream> response = send(request(address, "/missed").build());
     try (InputStream in = response.body()) {

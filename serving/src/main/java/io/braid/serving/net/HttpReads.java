@@ -72,7 +72,7 @@ public final class HttpReads {
   private final NodeService service;
   private final List<Route> routes;
 
-  /** What answers which addresses. */
+  /** A pattern of addresses, and the answer to them. */
   private record Route(Pattern pattern, Answer answer) {}
 
   private interface Answer {

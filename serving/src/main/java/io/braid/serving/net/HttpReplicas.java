@@ -172,8 +172,8 @@ public final class HttpReplicas implements ReplicaNetwork {
         throw new IllegalArgumentException(Json.read(answer).path("message").asText());
       }
       if (response.statusCode() != OK) {
-        // A node that lost its disk knows no store until it is told, and is then not the first to
-        // take a write for some time.
+        // A node that lost its disk knows no store until it learns the topology. After that it
+        // refuses to take writes first for some time.
         JsonNode told = Json.read(answer);
         throw new ReplicaFailedException(
             told.path("message").asText("status " + response.statusCode()),

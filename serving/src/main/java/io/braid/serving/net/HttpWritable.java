@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
  *
  * <pre>
  * GET    /rw/S/keys/KEY     the value that was written last, with its clock as Braid-Clock
- * PUT    /rw/S/keys/KEY     writes the body; with Braid-Clock only if nobody wrote since: else 409
+ * PUT    /rw/S/keys/KEY     writes the body; with Braid-Clock only if unchanged since: else 409
  * DELETE /rw/S/keys/KEY
  * POST   /rw/hints          delivers hints now
  * </pre>
@@ -196,7 +196,7 @@ final class HttpWritable {
     }
   }
 
-  /** Adds to what is there, and to nothing that somebody else has made of it meanwhile. */
+  /** Adds to the current value, and never overwrites a concurrent change. */
   private void append(
       HttpExchange exchange, String store, Bytes key, Transform transform, Bytes more)
       throws IOException {

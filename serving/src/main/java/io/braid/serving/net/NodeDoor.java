@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What others ask of a node that takes part in pushes and routed reads, whatever carries the
- * question: the steps of a push need its lease. The other end has the same interface, as {@link
+ * Answers the requests of others to a node that takes part in pushes and routed reads, over any
+ * transport. The steps of a push need its lease. The other end has the same interface, as {@link
  * HttpNode}.
  */
 public final class NodeDoor implements PushNode {
@@ -130,7 +130,7 @@ public final class NodeDoor implements PushNode {
     return service.rollBack(store, version, seen);
   }
 
-  /** What is live, and how often that has changed. */
+  /** Returns the live version, and how often it has changed. */
   Seen seen(String store) throws IOException {
     return service.versions(store).seen();
   }
@@ -140,7 +140,7 @@ public final class NodeDoor implements PushNode {
     service.store(store).versions().pin(version, pin);
   }
 
-  /** Who missed the last pushes, by store. */
+  /** Returns which nodes missed the last pushes, by store. */
   public Map<String, Missed> missed() throws IOException {
     return service.missed();
   }
@@ -163,7 +163,7 @@ public final class NodeDoor implements PushNode {
         values.values().stream().map(value -> value.map(compression::unpack)).toList());
   }
 
-  /** As {@link #read read}, packed as it stands in the files where whole values are asked for. */
+  /** Reads as {@link #read read} does. Whole values stay packed as they are in the files. */
   RoutedReads.Packed packed(String store, List<Bytes> keys, long version, Optional<Part> part)
       throws IOException {
     try {

@@ -27,12 +27,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node's part in moving partitions (section 4.3.2). It enters the move, which is durable and
- * keeps fetches and swaps out; gets the chunks that come to it, and serves what it has and what it
- * got, so no reader can come too early or too late; learns the new topology; <em>closes</em>:
- * answers no more for read-write tuples that are others' now; and <em>settles</em>: leaves of every
- * version exactly what its topology gives it. A move that is given up ends the same way, with the
- * topology that was there before.
+ * A node's part in moving partitions (section 4.3.2). The node enters the move, which is durable
+ * and keeps fetches and swaps out. It gets the chunks that come to it, and serves what it has and
+ * what it got, so no reader can come too early or too late. It learns the new topology. It
+ * <em>closes</em>: it no longer answers for read-write tuples that are others' now. Finally it
+ * <em>settles</em>: it leaves of every version exactly what its topology gives it. A move that is
+ * given up ends the same way, with the topology that was there before.
  */
 public final class NodeMoves implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeMoves.class);
@@ -133,7 +133,7 @@ public final class NodeMoves implements AutoCloseable {
     }
   }
 
-  /** Refuses a topology that is not told by the move that is under way. */
+  /** Refuses a topology that does not come from the move that is under way. */
   void admitTopology(Topology topology, String move) {
     MoveState current = state;
     if (current != null && !current.id().equals(move)) {
@@ -215,9 +215,9 @@ public final class NodeMoves implements AutoCloseable {
   }
 
   /**
-   * Has a node that joins begin with nothing. What it has of an earlier time in the ring, or of a
-   * move that was given up, is old: the others may have deleted it since, and have forgotten that.
-   * The topology goes last: after a crash in between, all of this is done again.
+   * Clears a node that joins. Its data from an earlier time in the ring, or from a move that was
+   * given up, is old. The other nodes may have deleted that data since, and have forgotten the
+   * deletion. The topology goes last: after a crash in between, all of this is done again.
    */
   private void clear(Topology from) throws IOException {
     Set<String> stores = new TreeSet<>(from.stores().keySet());
@@ -364,7 +364,7 @@ public final class NodeMoves implements AutoCloseable {
     return versions.whole(version).definition().routing(topology.ring()).held(self);
   }
 
-  /** What this node has. */
+  /** Returns the stores, the topology and the move of this node. */
   NodeStores inventory() throws IOException {
     List<NodeStores.Store> stores = new ArrayList<>();
     for (String name : service.stores()) {

@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node that serves the stores in its directory, and fetches, swaps and rolls back what it is told
- * to (section 4.3). Reading a store takes no lock; of changes to one store one runs at a time.
+ * A node that serves the stores in its directory, and fetches, swaps and rolls back on request
+ * (section 4.3). Reading a store takes no lock. Only one change to a store runs at a time.
  */
 public final class NodeService implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeService.class);
@@ -121,7 +121,7 @@ public final class NodeService implements AutoCloseable {
     }
   }
 
-  /** What this node knows of its cluster. */
+  /** Returns this node's view of its cluster. */
   public ClusterMember cluster() {
     return cluster;
   }
@@ -151,7 +151,7 @@ public final class NodeService implements AutoCloseable {
     return moves;
   }
 
-  /** What all that comes in from elsewhere shares. */
+  /** Returns the rate that everything that comes in from elsewhere shares. */
   Throttle throttle() {
     return throttle;
   }
@@ -199,7 +199,7 @@ public final class NodeService implements AutoCloseable {
     return store(name);
   }
 
-  /** Who missed the last pushes, by store. */
+  /** Returns which nodes missed the last pushes, by store. */
   Map<String, Missed> missed() throws IOException {
     Map<String, Missed> missed = new TreeMap<>();
     for (ServedStore store : stores.values()) {
@@ -208,7 +208,9 @@ public final class NodeService implements AutoCloseable {
     return missed;
   }
 
-  /** What a client gets that bootstraps here; none when this node is in no cluster. */
+  /**
+   * Returns the topology for a client that bootstraps here; empty when this node is in no cluster.
+   */
   public Optional<Topology> topology() {
     return cluster.view(stores.values());
   }
@@ -358,9 +360,10 @@ public final class NodeService implements AutoCloseable {
   }
 
   /**
-   * What a swap needs when nothing can come between any more. That nothing has changed since the
-   * push looked keeps it apart from others and from rollbacks. The lease is asked so that a push
-   * which has lost it hears why, and two of them do not undo each other: nothing depends on it.
+   * Checks the conditions of a swap when no other change can come between any more. The check that
+   * nothing has changed since the push looked keeps the swap apart from other pushes and from
+   * version rollbacks. The check of the lease tells a push that lost its lease the reason, and
+   * keeps two such pushes from undoing each other. Correctness does not depend on the lease.
    */
   private void allow(ServedStore store, String push, long flips) throws IOException {
     if (!push.isEmpty()) {
@@ -388,11 +391,11 @@ public final class NodeService implements AutoCloseable {
 
   /**
    * Takes a version back that should not have gone live; nothing changes if it did not. Refused
-   * while partitions move, as a rollback is: other nodes get what is live here, and would keep a
-   * version that was taken back. Only a push that has lost its lease comes that late, and it tells
-   * where its version may be live.
+   * while partitions move, as a rollback is: other nodes get the live version from here, and would
+   * keep a version that was taken back. Only a push that has lost its lease comes that late, and it
+   * reports where its version may be live.
    *
-   * @param flips how often the live version had changed before it did; -1: however often
+   * @param flips how often the live version had changed before it did; -1: any number of times
    */
   public long takeBack(String name, long version, long flips) throws IOException {
     try (NodeMoves.Change change = moves.change()) {

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.net.ProtocolException;
 import java.net.http.HttpRequest;
 
-/** What listens where a node was expected, and answers in something else than HTTP. */
+/**
+ * Explains the failure when an address that should be a node answers in another protocol than HTTP.
+ */
 final class OtherProtocol {
   private OtherProtocol() {}
 

@@ -59,7 +59,7 @@ final class PushLeases {
     void end(String push) throws IOException;
   }
 
-  /** Ends whoever has the lease of a store; keeps everything as it is when that cannot be noted. */
+  /** Ends the push that has the lease of a store; changes nothing if the end cannot be recorded. */
   synchronized void revoke(String store, Ending ending) throws IOException {
     Held held = leases.get(store);
     if (held != null) {

@@ -70,7 +70,7 @@ public final class RoutedReads {
     }
   }
 
-  /** What is read at this node, packed as it stands in its files. */
+  /** Values that were read at this node, packed as they are in its files. */
   record Packed(Compression compression, Values values) {}
 
   Packed packed(String name, List<Bytes> keys, long version) throws IOException {
@@ -93,7 +93,8 @@ public final class RoutedReads {
   }
 
   /**
-   * @param take what is taken of a value as it stands in the file; only then is it in memory
+   * @param take makes the result from a value as it is in the file; only this brings the value into
+   *     memory
    */
   private static Values values(
       String name, Lease lease, List<Bytes> keys, Function<ByteBuffer, Bytes> take) {

@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Brings chunks of other nodes into the versions that are served here (section 4.3.2). A chunk is a
  * pair of files, so this is a copy of files, data before index, each compared with its checksum as
  * it comes in. The manifest, which names them, is replaced at the end by one rename; then the
- * version is mapped anew and has more partitions than before. Replicas that only change their
+ * version is mapped again and has more partitions than before. Replicas that only change their
  * number are linked under their new name.
  */
 final class Stealing {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What can be asked of a node's stores by other means than HTTP. Who may ask is for the caller to
- * know. Changes are refused while a push has a lease on the store.
+ * Calls to a node's stores by other means than HTTP. The caller checks who may ask. Changes are
+ * refused while a push has a lease on the store.
  */
 public final class StoreCalls {
   private final NodeService service;

@@ -25,8 +25,8 @@ import java.io.IOException;
 import java.util.Set;
 
 /**
- * What a node answers below {@code /stores}. Who may ask is for the caller to know; {@link #changes
- * changes} tells which requests change something.
+ * Answers the requests below {@code /stores}. The caller checks who may ask; {@link #changes
+ * changes} says which requests change something.
  */
 public final class StoreRoutes {
   private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST");
@@ -70,7 +70,7 @@ public final class StoreRoutes {
     }
   }
 
-  /** What is answered for a failure: the status tells whether trying again, or elsewhere, helps. */
+  /** Returns the answer to a failure. Its status says whether trying again, or elsewhere, helps. */
   public static HttpRefusal refusal(RuntimeException failure) {
     return new HttpRefusal(
         status(failure),

@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be asked of a cluster's read-write stores at one of its nodes, which asks the replicas
- * (section 3.1.2, routing on the server's side). Who may ask is for the caller to know.
+ * Calls to a cluster's read-write stores at one of its nodes, which asks the replicas (section
+ * 3.1.2, routing on the server's side). The caller checks who may ask.
  */
 public final class TupleCalls {
   private final WritableStores stores;
@@ -63,10 +63,10 @@ public final class TupleCalls {
   /**
    * Writes a tuple.
    *
-   * @param basis the clock of what the writer has seen; null: over whatever is there
+   * @param basis the clock that the writer has seen; null: overwrites any value
    * @param value none: deletes
-   * @return its clock now
-   * @throws io.braid.serving.writable.ObsoleteVersionException when somebody wrote since
+   * @return the new clock of the tuple
+   * @throws io.braid.serving.writable.ObsoleteVersionException when there was another write since
    * @throws io.braid.serving.writable.PutOutcomeUnknownException when too few replicas answered
    */
   public VectorClock write(
@@ -76,8 +76,8 @@ public final class TupleCalls {
   }
 
   /**
-   * Adds to the value of a tuple, and to nothing that somebody else has made of it meanwhile;
-   * throws as {@link WritableStore#append WritableStore.append} does.
+   * Adds to the value of a tuple, and never overwrites a concurrent change. Throws as {@link
+   * WritableStore#append WritableStore.append} does.
    */
   public VectorClock append(String store, Bytes key, Transform transform, Bytes more) {
     return routed(store).append(key, before -> transform.append(before, more)).clock();

@@ -76,7 +76,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   /** See {@link ReplicaDoor}. */
   private final RecentRefills refilled;
 
-  /** What was logged last. */
+  /** The problem that was logged last. */
   private String refillProblem = "";
 
   /**
@@ -104,7 +104,10 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     return imports;
   }
 
-  /** What a node compares with others, or brings to them. */
+  /**
+   * Returns the means to compare this node's tuples of a store with other nodes, and to bring
+   * tuples to them.
+   */
   ReplicaAgreement agreement(String store) {
     Membership member = member();
     StoreDefinition definition = member.topology().store(store);
@@ -131,8 +134,8 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   }
 
   /**
-   * Refuses an import while a rebalance begins, or a store is dropped: who does that asks for
-   * imports when it has the lease of all nodes.
+   * Refuses an import while a rebalance begins, or a store is dropped. Both check for imports when
+   * they have the lease of all nodes.
    *
    * @throws ImportRefusedException then
    */
@@ -196,7 +199,10 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     return service.cluster().version();
   }
 
-  /** What the door goes by: the move is looked at first, so that no end of one is overlooked. */
+  /**
+   * Returns the state by which the door decides. The move is read first, so that the end of a move
+   * is not overlooked.
+   */
   private ReplicaDoor.View view() {
     Optional<MoveState> move = service.moves().state();
     Optional<Membership> member = service.cluster().membership();
@@ -240,7 +246,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     open.computeIfAbsent(AGES, engines).truncate();
   }
 
-  /** What this node has of a store, as the store is now. */
+  /** Returns the tuples that this node has of the current life of a store. */
   OfLife engine(String store) {
     return new OfLife(anyLife(store), life(store));
   }

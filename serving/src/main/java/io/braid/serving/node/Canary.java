@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class Canary {
   private static final Duration LOOK = Duration.ofMillis(2);
 
-  /** What a clock and a neighbour can make of a read. */
+  /**
+   * The median read time, in nanoseconds, up to which the clock or a neighbor may explain a slow
+   * read.
+   */
   private static final long UNTIMED = 20_000;
 
   private final Seams seams;

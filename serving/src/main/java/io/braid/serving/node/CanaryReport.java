@@ -1,13 +1,13 @@
 package io.braid.serving.node;
 
 /**
- * What a canary has seen.
+ * The result of a canary.
  *
- * @param reads that were compared; 0 when nothing was live to compare with
- * @param found of them in the live version
- * @param missing of those found, in the new version
- * @param size bytes of the values of the new version to those of the live one
- * @param latency the median read of the new version to that of the live one
+ * @param reads the reads that were compared; 0 when nothing was live to compare with
+ * @param found how many of them the live version had
+ * @param missing how many of those found were missing in the new version
+ * @param size the bytes of the new version's values, divided by those of the live version's values
+ * @param latency the median read time of the new version, divided by that of the live version
  */
 public record CanaryReport(int reads, int found, int missing, double size, double latency) {
   /** Nothing was live. */

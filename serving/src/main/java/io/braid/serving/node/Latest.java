@@ -21,22 +21,23 @@ import java.util.function.LongFunction;
 
 /**
  * The file {@code latest} of a store: which version is live. (In the paper a symbolic link. A file
- * also says which versions were live before, which is where a rollback goes, and which are pinned;
- * it does not lead anywhere; and it changes in place, which takes less time than a rename.)
+ * also says which versions were live before, which is where a version rollback goes, and which are
+ * pinned. A file does not lead anywhere. A file changes in place, which takes less time than a
+ * rename.)
  *
  * @param served the versions that were swapped in and not rolled back, in that order: the last is
  *     live
- * @param pinned those that are never deleted
+ * @param pinned versions that are never deleted
  * @param quota bytes that all versions together may have; 0: any
  * @param pushes ids of pushes that made a version live here, the last ones
- * @param missed who missed the last push
- * @param takenBack versions that were gone back from, or were to be before they came, and that no
- *     push has prepared since; the last ones
+ * @param missed the nodes that missed the last push
+ * @param takenBack versions that were rolled back, or were to be before they came, and that no push
+ *     has prepared since; the last ones
  * @param ended ids of pushes that a rollback ended, which must not change anything here any more;
  *     the last ones
- * @param rolledBack why versions are live no more; the last ones. Other than {@code takenBack},
- *     which keeps late requests out, this also holds when somebody prepares them
- * @param flips how often the live version has changed: never the same number again, as a version is
+ * @param rolledBack why versions are no longer live; the last ones. Unlike {@code takenBack}, which
+ *     keeps late requests out, an entry stays valid when the version is prepared again
+ * @param flips how often the live version has changed: unlike a version, this number never recurs
  */
 record Latest(
     List<Long> served,

@@ -13,14 +13,14 @@ final class LatestFile {
   private final Object lock;
 
   /**
-   * @param lock that everybody has who may change this file
+   * @param lock held by every caller that changes this file
    */
   LatestFile(Path store, Object lock) {
     this.store = store;
     this.lock = lock;
   }
 
-  /** What a state becomes; refuses by an exception, and nothing changes then. */
+  /** A change of the state. A change refuses by an exception; then nothing changes. */
   interface Change {
     Latest of(Latest now) throws IOException;
   }

@@ -55,7 +55,7 @@ public final class Lease implements AutoCloseable {
     return compression().unpack(array(stored));
   }
 
-  /** A copy of what was {@link #stored stored}, as it stands in the file. */
+  /** Returns a copy of the result of {@link #stored stored}, packed as it is in the file. */
   public static Bytes copied(ByteBuffer view) {
     return Bytes.wrap(array(view));
   }
@@ -66,7 +66,10 @@ public final class Lease implements AutoCloseable {
     return copy;
   }
 
-  /** As {@link #view view}, packed as it stands in the file: for those who unpack it themselves. */
+  /**
+   * Returns a view as {@link #view view} does, but packed as in the file: for callers that unpack
+   * the value themselves.
+   */
   public @Nullable ByteBuffer stored(byte[] key, int offset, int length) {
     requireHeld();
     ByteBuffer value = open.view(key, offset, length);
@@ -81,7 +84,7 @@ public final class Lease implements AutoCloseable {
     return value;
   }
 
-  /** As {@link #copy copy}, unnoticed by who samples the reads of clients. */
+  /** Copies as {@link #copy copy} does, but without adding to a sample of clients' reads. */
   byte @Nullable [] peek(byte[] key, int offset, int length) {
     requireHeld();
     byte[] copy = open.copy(key, offset, length);

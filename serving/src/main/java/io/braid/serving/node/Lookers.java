@@ -24,7 +24,7 @@ final class Lookers implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** For the owner, who asks whether there is {@link #any}. */
+  /** Opens the lock for the owner, which asks whether there is {@link #any}. */
   static Lookers own(Path node) throws IOException {
     return new Lookers(
         FileChannel.open(
@@ -34,7 +34,10 @@ final class Lookers implements AutoCloseable {
             StandardOpenOption.WRITE));
   }
 
-  /** For one who looks, until it is closed. A directory that nobody ever owned has no file. */
+  /**
+   * Opens the lock for a process that looks, until the result is closed. A directory that never had
+   * an owner has no file.
+   */
   static Lookers look(Path node) throws IOException {
     Path file = node.resolve(FILE);
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -45,7 +48,7 @@ final class Lookers implements AutoCloseable {
       channel.lock(0, 1, true);
       return new Lookers(channel);
     } catch (OverlappingFileLockException e) {
-      // What this process itself has mapped is known without.
+      // This process knows its own mappings without a lock.
       return new Lookers(channel);
     } catch (IOException | RuntimeException e) {
       channel.close();

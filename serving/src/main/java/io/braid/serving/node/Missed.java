@@ -9,13 +9,13 @@ import java.util.TreeSet;
  * Nodes that could not take part in a push. Until they have caught up they refuse reads of the
  * store.
  *
- * @param version that they lack
+ * @param version the version that they lack
  * @param from where the folders of the nodes are
  * @param nodes by their ids
  * @param peers whether one copy of each file was to come into a zone from outside, and the others
- *     from node to node: those who catch up copy from nodes then that have the version
- * @param confirmed whether that push is known to have gone through: before, it may still be taken
- *     back, and nobody catches up with it
+ *     from node to node. If so, nodes that catch up copy from nodes that have the version
+ * @param confirmed whether that push is known to have gone through. Before that, the push may still
+ *     be taken back, and no node catches up with it
  */
 public record Missed(
     long version, String from, Set<Integer> nodes, boolean peers, boolean confirmed) {

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of a node, with a directory for each store. Whoever changes anything owns it: one
- * process at a time. Looking needs no ownership.
+ * The directory of a node, with a directory for each store. Only the owner changes anything, and
+ * one process at a time is the owner. Looking needs no ownership.
  */
 public final class NodeDirectory implements AutoCloseable {
   private static final int LOCKS = 1024;
@@ -25,7 +25,8 @@ public final class NodeDirectory implements AutoCloseable {
   private final Seams seams;
 
   /**
-   * What changes of a store's state wait on; as many as there are, whatever names are asked for.
+   * The locks for changes of a store's state. Their number is fixed, whatever names callers ask
+   * for.
    */
   private final Object[] locks = Stream.generate(Object::new).limit(LOCKS).toArray();
 
@@ -90,7 +91,7 @@ public final class NodeDirectory implements AutoCloseable {
     return Membership.read(path);
   }
 
-  /** Makes this node a member, or tells it how the cluster has changed. */
+  /** Makes this node a member, or gives it the changed state of the cluster. */
   public void join(Membership membership) throws IOException {
     requireOwned();
     membership.write(path);
@@ -102,7 +103,7 @@ public final class NodeDirectory implements AutoCloseable {
     Membership.delete(path);
   }
 
-  /** The versions of a store. Changes of them wait for each other, through whichever object. */
+  /** Returns the versions of a store. Changes of them wait for each other, through any object. */
   public StoreVersions store(String name) {
     requireOwned();
     Path store = path.resolve(StoreNames.store(name));
@@ -127,7 +128,7 @@ public final class NodeDirectory implements AutoCloseable {
     return new Trash(path.resolve(".trash"), seams, lookers);
   }
 
-  /** One who was held up may have been replaced: then it changes nothing any more. */
+  /** Refuses a change by an owner that was held up and has been replaced. */
   private void requireOwned() {
     if (owner != null && !owner.isOurs()) {
       throw new NodeLockedException(owner.whyNot());

@@ -19,16 +19,16 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A version whose files are mapped. Readers are counted, so that files are unmapped when the
- * version was retired and the last reader has gone, and not before.
+ * A version whose files are mapped. Readers are counted. Files are unmapped only when the version
+ * was retired and the last reader has gone.
  *
- * <p>A reader first counts itself in and then looks whether the version is retired; retiring first
- * marks and then looks whether anybody is counted. So one of them sees the other. The count is
- * spread over cache lines, so that readers do not wait for each other.
+ * <p>A reader first counts itself in and then checks whether the version is retired. Retiring first
+ * marks the version and then checks whether any reader is counted. So one of them sees the other.
+ * The count is spread over cache lines, so that readers do not wait for each other.
  *
- * <p>To unmap gigabytes takes milliseconds, in which a reader would stand still. So the last one
- * that leaves does not do it, but who retired the version, when it looks again; only of a store
- * that is closed nobody looks after it.
+ * <p>Unmapping gigabytes takes milliseconds, and a reader would pause for that long. So the last
+ * reader does not unmap the files. The caller that retired the version unmaps them when it checks
+ * again. Only for a closed store does no caller check again.
  */
 final class OpenVersion {
   private static final int STRIPES = 16;
@@ -144,8 +144,8 @@ final class OpenVersion {
   }
 
   /**
-   * Lets no reader come any more, and unmaps the files if the last one has gone. If not, whoever
-   * calls does so again.
+   * Lets no more readers in, and unmaps the files if the last reader has gone. If not, the caller
+   * calls again later.
    *
    * @return whether the files are unmapped
    */
@@ -203,7 +203,7 @@ final class OpenVersion {
     return chunk.rest(place.rest(hash), key, offset, length);
   }
 
-  /** A view of the value as it stands there; null when there is no such key. */
+  /** Returns a view of the value as it is in the file; null when there is no such key. */
   @Nullable ByteBuffer view(byte[] key, int offset, int length) {
     long hash = this.hash.of(key, offset, length);
     Chunk chunk = chunk(hash);
@@ -225,7 +225,7 @@ final class OpenVersion {
     }
   }
 
-  /** Tells whoever samples the reads of a key that was read. */
+  /** Offers a key that was read to the sample of reads. */
   void sample(byte[] key, int offset, int length) {
     ReadSample taken = sample;
     if (taken != null) {
@@ -233,7 +233,7 @@ final class OpenVersion {
     }
   }
 
-  /** What the JVM throws when the system cannot read a page of a mapped file. */
+  /** Converts the JVM's error for a page of a mapped file that the system cannot read. */
   private CorruptChunkException unreadable(InternalError error) {
     CorruptChunkException corrupt =
         new CorruptChunkException(directory, "a page cannot be read; the disk may be failing");

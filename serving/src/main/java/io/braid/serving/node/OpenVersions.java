@@ -68,9 +68,9 @@ final class OpenVersions {
   }
 
   /**
-   * Maps a version anew whose manifest has changed.
+   * Maps a version again whose manifest has changed.
    *
-   * @param old as it is mapped
+   * @param old the current mapping
    */
   OpenVersion remap(OpenVersion old) throws IOException {
     long version = old.version();

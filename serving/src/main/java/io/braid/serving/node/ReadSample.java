@@ -7,8 +7,8 @@ import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A share of the keys that are read, for somebody who repeats the reads. Readers never wait: what
- * does not fit is dropped.
+ * A share of the keys that are read, for a task that repeats the reads. Readers never wait: keys
+ * that do not fit are dropped.
  */
 final class ReadSample {
   private static final int WAITING = 1024;

@@ -16,13 +16,13 @@ import java.util.stream.Collectors;
 
 /**
  * The read-write stores that a node was refilled of less than ten minutes ago. Each is a file in
- * folder {@code .refilled} of its directory, with the name of the store. That the file is there
- * says all: what is in it is never read.
+ * folder {@code .refilled} of the node's directory, with the name of the store. Only the existence
+ * of the file counts: its content is never read.
  *
- * <p>How long ago the refill was is not kept, as the clock of the day may be wrong: a node that
- * starts and finds the file begins the ten minutes anew.
+ * <p>The time of the refill is not kept, as the wall clock may be wrong. A node that starts and
+ * finds the file begins the ten minutes again.
  *
- * <p>One thread changes them; any thread may ask.
+ * <p>One thread changes the files; any thread may ask.
  */
 public final class RecentRefills {
   private static final String FOLDER = ".refilled";

@@ -7,11 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Why a version that was live, or was about to be, is so no more. Nothing makes it live again that
- * does not name it.
+ * Why a version that was live, or was about to be, no longer is. Only a change that names the
+ * version makes it live again.
  *
- * @param byPush whether its own push took it back, as one that could not swap everywhere: it may be
- *     pushed again. Otherwise somebody decided so, and it must be forced
+ * @param byPush whether the version's own push took it back because it could not swap everywhere.
+ *     Such a version may be pushed again. Any other was rolled back on request, and needs force
  */
 public record RolledBack(String reason, boolean byPush) {
   static final RolledBack BY_PUSH =
@@ -20,7 +20,7 @@ public record RolledBack(String reason, boolean byPush) {
   static final RolledBack BEFORE_IT_CAME =
       new RolledBack("it was rolled back before it was live here", false);
 
-  /** What was written before reasons were. */
+  /** The reason of versions that were rolled back before reasons were recorded. */
   static final RolledBack EARLIER = new RolledBack("it was taken back", false);
 
   static RolledBack to(long version, boolean live) {
@@ -37,7 +37,7 @@ public record RolledBack(String reason, boolean byPush) {
                 .put("byPush", why.byPush));
   }
 
-  /** In the order in which they were gone back from. */
+  /** Decodes the versions, in the order in which they were rolled back. */
   public static Map<Long, RolledBack> decode(JsonNode object) {
     Map<Long, RolledBack> versions = new LinkedHashMap<>();
     object

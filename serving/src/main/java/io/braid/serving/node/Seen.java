@@ -1,15 +1,15 @@
 package io.braid.serving.node;
 
 /**
- * What stood on a node when a change was asked for. A change that comes late, or a second time, and
- * finds that the live version has changed since, is refused, also where the same version is live
- * again by then.
+ * The state of a store on a node when a change was requested. A change that comes late, or a second
+ * time, is refused when the live version has changed since. The change is refused even when the
+ * same version is live again by then.
  *
- * @param live the live version; 0: whichever
- * @param flips how often the live version had changed; -1: however often
+ * @param live the live version; 0: any version
+ * @param flips how often the live version had changed; -1: any number of times
  */
 public record Seen(long live, long flips) {
-  /** Whatever stands there. */
+  /** Any state. */
   public static final Seen ANYTHING = new Seen(0, -1);
 
   /** Whether the live version has not changed since, where it was counted. */

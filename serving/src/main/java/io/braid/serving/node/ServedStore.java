@@ -74,9 +74,10 @@ public final class ServedStore implements AutoCloseable {
   }
 
   /**
-   * A store whose live version is damaged: it answers nothing before another one is swapped in.
+   * Opens a store whose live version is damaged: it answers nothing before another version is
+   * swapped in.
    *
-   * @param damage a sentence for who asks
+   * @param damage a sentence for the caller
    */
   public static ServedStore silent(
       StoreVersions versions, Search search, Throttle throttle, String damage) {
@@ -96,7 +97,7 @@ public final class ServedStore implements AutoCloseable {
     return open == null ? 0 : open.version();
   }
 
-  /** What the live version must hold; empty when there is none. */
+  /** Returns the manifest of the live version; empty when there is none. */
   public Optional<Manifest> manifest() {
     OpenVersion open = live;
     return open == null ? Optional.empty() : Optional.of(open.manifest());
@@ -192,8 +193,8 @@ public final class ServedStore implements AutoCloseable {
 
   /**
    * Makes a version ready to go live: reads it through and compares all checksums, maps it, brings
-   * its index into memory. All of that no faster than the store was told, since it takes disk and
-   * processor from those who read.
+   * its index into memory. The rate is limited by the store's throttle, since this takes disk and
+   * processor from readers.
    *
    * @param force also when it has suspiciously few keys beside the live one, or was rolled back
    * @throws VersionRefusedException when it cannot go live
@@ -225,16 +226,16 @@ public final class ServedStore implements AutoCloseable {
     }
   }
 
-  /** What must hold for a change; throws where it does not. */
+  /** A condition of a change; throws where it does not hold. */
   public interface Condition {
     void check() throws IOException;
   }
 
   /**
-   * Makes a version live: prepares it if nobody did, then flips.
+   * Makes a version live: prepares it if it is not prepared yet, then flips.
    *
    * @param force as for {@link #prepare prepare}
-   * @throws VersionRefusedException when it may not go live; the one that was live still is
+   * @throws VersionRefusedException when it may not go live; the earlier version stays live
    */
   public void swap(long version, boolean force) throws IOException {
     swap(version, force, "", Optional.empty(), () -> {});
@@ -341,7 +342,7 @@ public final class ServedStore implements AutoCloseable {
     }
     versions.requireUnchanged(seen);
     if (yetToCome) {
-      // Who missed that version must not catch up with it when the others go back.
+      // Nodes that missed that version must not catch up with it when the others go back.
       ending.check();
       versions.takeBack(seen.live(), RolledBack.BEFORE_IT_CAME);
     }
@@ -402,7 +403,7 @@ public final class ServedStore implements AutoCloseable {
   }
 
   /**
-   * Maps a version anew whose manifest has changed: partitions came or went (section 4.3.2).
+   * Maps a version again whose manifest has changed: partitions came or went (section 4.3.2).
    * Readers that hold the old mapping finish on it.
    */
   public synchronized void remap(long version) throws IOException {

@@ -63,7 +63,7 @@ public final class StoreVersions {
     return latest().live();
   }
 
-  /** What is live, and how often that has changed. */
+  /** Returns the live version, and how often it has changed. */
   public Seen seen() throws IOException {
     return latest().seen();
   }
@@ -85,7 +85,10 @@ public final class StoreVersions {
     return latest.read();
   }
 
-  /** The number a new version gets when nobody names one: one above all that were ever seen. */
+  /**
+   * Returns the number for a new version if the caller names none: one above the live version and
+   * all versions that are there.
+   */
   public long next() throws IOException {
     long most = live();
     for (long version : numbers()) {
@@ -95,10 +98,11 @@ public final class StoreVersions {
   }
 
   /**
-   * The version that a swap means when nobody names one: the highest that was not rolled back.
+   * Returns the version that a swap means if the caller names none: the highest that was not rolled
+   * back.
    *
-   * @throws VersionRefusedException when there is none, or it is live and what is above was rolled
-   *     back
+   * @throws VersionRefusedException when there is none, or when it is live and the versions above
+   *     it were rolled back
    */
   public long newest() throws IOException {
     Latest now = latest();
@@ -208,7 +212,7 @@ public final class StoreVersions {
     return latest().pushes().getOrDefault(id, 0L);
   }
 
-  /** Who missed the push of the live version. */
+  /** Returns the nodes that missed the push of the live version. */
   public Optional<Missed> missed() throws IOException {
     Latest now = latest();
     return now.missed().filter(missed -> missed.version() == now.live());
@@ -431,7 +435,7 @@ public final class StoreVersions {
     return latest().live() != 0;
   }
 
-  /** The chunks of a version, for who moves partitions. */
+  /** Returns the chunks of a version, for moving partitions. */
   public VersionChunks chunks(long version) {
     return new VersionChunks(this, version);
   }

@@ -15,13 +15,14 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Files that are to be deleted (section 4.2: asynchronously, to spare the disk), at a given rate.
- * What a crash leaves is deleted later.
+ * Files to delete (section 4.2: asynchronously, to spare the disk), at a given rate. Files that a
+ * crash leaves are deleted later.
  *
- * <p>A large file is made shorter step by step: to give all its space back at once keeps the file
- * system, and so readers that miss a page, for as long as that takes. Nobody may have such a file
- * mapped. One that is mapped here waits until its last reader has gone; while another process looks
- * at the node's directory, and where a file has more than one name, only the name is deleted.
+ * <p>A large file is made shorter step by step. Freeing all its space at once would block the file
+ * system, and so readers that miss a page, for as long as that takes. No process may have such a
+ * file mapped. A file that is mapped here waits until its last reader has gone. Only the name is
+ * deleted while another process looks at the node's directory, and where a file has more than one
+ * name.
  */
 public final class Trash {
   private static final int STEP = 1 << 22;
@@ -123,7 +124,7 @@ public final class Trash {
     Files.delete(file);
   }
 
-  /** What happens to a file when so many bytes are to be left. */
+  /** An action on a file of which so many bytes are to be left. */
   private interface Step {
     void to(long left) throws IOException;
   }
@@ -143,7 +144,7 @@ public final class Trash {
     return true;
   }
 
-  /** Whether nobody can have a file but by this name. */
+  /** Returns whether a file has no other name and no other process looks at it. */
   private boolean isFree(Path file) throws IOException {
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       return false;

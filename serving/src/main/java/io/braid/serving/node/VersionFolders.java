@@ -19,8 +19,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The folders of a store's versions, {@code version-N}. What is no plain folder, and no plain file
- * of the length that the manifest has, does not count.
+ * The folders of a store's versions, {@code version-N}. Only plain folders count, with plain files
+ * of the lengths in the manifest.
  */
 final class VersionFolders {
   private static final Pattern DIRECTORY = Pattern.compile("version-([1-9]\\d{0,17})");
@@ -83,7 +83,7 @@ final class VersionFolders {
     return manifest;
   }
 
-  /** What a version is by what {@code latest} says, and whether it is whole. */
+  /** Returns the state of a version by {@code latest}, and whether the version is whole. */
   VersionInfo info(Latest state, long version) throws IOException {
     boolean pinned = state.pinned().contains(version);
     try {

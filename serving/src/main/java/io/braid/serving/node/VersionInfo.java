@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  * A version of a store on a node.
  *
  * @param manifest null when the version is not whole
- * @param problem why it is not whole, or was gone back from; empty otherwise
+ * @param problem why it is not whole, or was rolled back; empty otherwise
  */
 public record VersionInfo(
     long version, State state, boolean pinned, @Nullable Manifest manifest, String problem) {
-  /** What a version is. */
+  /** The state of a version. */
   public enum State {
     /** Answers readers. */
     LIVE,
@@ -20,12 +20,12 @@ public record VersionInfo(
     BACKUP,
     /** Whole, and was never live. */
     FETCHED,
-    /** Whole, and was gone back from: only who names it makes it live. */
+    /** Whole, but rolled back: only a request that names it makes it live. */
     ROLLED_BACK,
     /** Not whole. */
     BROKEN;
 
-    /** As programs are told: {@code rolled_back}. */
+    /** Returns the name of the state for programs: {@code rolled_back}. */
     public String text() {
       return name().toLowerCase(Locale.ROOT);
     }

@@ -41,7 +41,7 @@ final class VersionRules {
     }
   }
 
-  /** Refuses what was rolled back, but for who forces it. A push may try again. */
+  /** Refuses a version that was rolled back, unless forced. A push may try again. */
   void refuseRolledBack(long version, Latest now, boolean force) {
     RolledBack why = now.rolledBack().get(version);
     if (why != null && !why.byPush() && !force) {
@@ -49,7 +49,7 @@ final class VersionRules {
     }
   }
 
-  /** Somebody wants what was rolled back. */
+  /** Returns the refusal of a version that was rolled back. */
   VersionRefusedException rolledBack(long version, RolledBack why) {
     return new VersionRefusedException(
         "Version "
@@ -66,7 +66,7 @@ final class VersionRules {
             + " --force.");
   }
 
-  /** What is new is only what was rolled back. */
+  /** Returns the refusal of a swap when the only newer versions, if any, were rolled back. */
   VersionRefusedException nothingNew(long live, List<Long> rolledBack) {
     return new VersionRefusedException(
         "Store "

@@ -3,10 +3,11 @@
  *
  * <p>{@link io.braid.serving.node.NodeDirectory} is the directory of a node, {@link
  * io.braid.serving.node.StoreVersions} one of a store in it: a directory for each version, and the
- * file {@code latest}, which names the live one. Whatever a crash leaves behind, {@code latest}
- * says what is served, and it is changed by one rename. {@link io.braid.serving.node.ServedStore}
- * answers from the live version; a reader holds a {@link io.braid.serving.node.Lease} on the
- * version it reads, and files are unmapped when the last lease is given back.
+ * file {@code latest}, which names the live one. After any crash, {@code latest} says which version
+ * is served; the file changes in place, and a crash leaves it as before or after a change. {@link
+ * io.braid.serving.node.ServedStore} answers from the live version. A reader holds a {@link
+ * io.braid.serving.node.Lease} on the version it reads, and files are unmapped when the last lease
+ * is given back.
  */
 @NullMarked
 package io.braid.serving.node;

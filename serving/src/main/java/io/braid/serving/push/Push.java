@@ -34,7 +34,7 @@ public final class Push {
   private final PushPlan plan;
   private final Watcher watcher;
 
-  /** Is told how far the push is. */
+  /** Receives the progress of the push. */
   public interface Watcher {
     /**
      * @param step what is counted, in words: {@code bytes fetched}, {@code nodes ready}
@@ -140,7 +140,10 @@ public final class Push {
     return new Pushed(number, false, names(dead), swap(number, open));
   }
 
-  /** A node that missed a push hears of it from the others of its cluster, and from nobody else. */
+  /**
+   * Refuses a node outside a cluster when the plan tolerates dead nodes. A node that missed a push
+   * hears of it only from the others of its cluster.
+   */
   private void refuseAlone(PushNode.State state) {
     if (plan.tolerated() > 0 && state.alone()) {
       throw new IllegalStateException(
@@ -300,7 +303,7 @@ public final class Push {
     return millis;
   }
 
-  /** How a node stands right before the first swap. */
+  /** The state of a node right before the first swap. */
   private record Standing(PushNode node, PushNode.State state) {}
 
   /**
@@ -311,8 +314,9 @@ public final class Push {
   private record Touched(PushNode node, long flips) {}
 
   /**
-   * Lets those catch up who missed this push. One node that knows it is enough; if none does they
-   * go on refusing reads until the next push, or this one once more.
+   * Lets the nodes that missed this push catch up. One node that knows of the confirmation is
+   * enough. If none does, the nodes go on refusing reads until the next push, or until this one
+   * runs again.
    */
   private void confirm() {
     for (PushNode node : nodes) {

@@ -22,8 +22,8 @@ public final class PushFailedException extends RuntimeException {
   }
 
   /**
-   * Nodes of which nobody knows whether the version is live there; empty when the old versions are
-   * live everywhere.
+   * Returns the nodes of which it is unknown whether the version is live there; empty when the old
+   * versions are live everywhere.
    */
   public List<String> unsettled() {
     return unsettled;

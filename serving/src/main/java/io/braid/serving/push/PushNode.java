@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A node that takes part in a push. Its methods throw IOException when it could not be reached or
- * did not answer: then nobody knows whether it did what it was asked to.
+ * A node that takes part in a push. Its methods throw IOException when the node could not be
+ * reached or did not answer: then it is unknown whether the node did the step.
  */
 public interface PushNode {
   /** The number of its folder: {@code node-ID}. */
@@ -28,7 +28,7 @@ public interface PushNode {
   /** Gives the lease back. */
   void release(String store, String push) throws IOException;
 
-  /** How it stands with a store. */
+  /** Returns the state of a store on the node. */
   State state(String store, String push) throws IOException;
 
   /**
@@ -52,21 +52,22 @@ public interface PushNode {
   CanaryReport canary(String store, String push, long version, CanaryPlan plan) throws IOException;
 
   /**
-   * Makes a version live, and remembers the push and who missed it.
+   * Makes a version live, and remembers the push and the nodes that missed it.
    *
-   * @param flips the state's: when the live version has changed since, the swap is refused
+   * @param flips as in the state: when the live version has changed since, the swap is refused
    */
   void swap(
       String store, String push, long version, boolean force, long flips, Optional<Missed> missed)
       throws IOException;
 
-  /** Tells that the push has gone through: who missed it may catch up. */
+  /** Reports that the push has gone through: the nodes that missed it may catch up. */
   void confirm(String store, String push) throws IOException;
 
   /**
-   * Undoes the swap of a version; does nothing when it is not live, or is by another swap.
+   * Undoes the swap of a version. Does nothing when the version is not live, or is live by another
+   * swap.
    *
-   * @param flips as that swap had it; -1: whichever swap it was
+   * @param flips as that swap had it; -1: any swap
    */
   void takeBack(String store, long version, long flips) throws IOException;
 
@@ -77,8 +78,8 @@ public interface PushNode {
    * @param live 0: none
    * @param flips how often the live version has changed
    * @param pushed the version that the push made live here before; 0: none
-   * @param alone whether the node is in no cluster, or in one under another number: it tells no
-   *     other node what that one missed
+   * @param alone whether the node is in no cluster, or in one under another number: it informs no
+   *     other node of pushes that that node missed
    */
   record State(long next, long live, long flips, long pushed, boolean alone) {}
 

@@ -6,18 +6,19 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What is pushed, and how. {@link #of of} begins, the other methods change it.
+ * The version to push, and the options of the push. {@link #of of} begins a plan, the other methods
+ * change it.
  *
- * @param id names the push: one with an id that went through already changes nothing. Up to 100
+ * @param id names the push: a push with an id that went through already changes nothing. Up to 100
  *     letters, digits, '.', '_', ':' and '-'
  * @param from where the folders {@code node-0}, {@code node-1}, ... are, for the nodes
  * @param version 0: the next
- * @param force also when it has suspiciously few keys
- * @param tolerated so many nodes may be dead; they refuse reads until they have caught up. For
- *     nodes of a cluster: nobody else tells them
+ * @param force whether to push the version even if it has suspiciously few keys
+ * @param tolerated how many nodes may be dead; they refuse reads until they have caught up. Only
+ *     for nodes of a cluster, which inform the dead nodes
  * @param deferred whether to stop before the swap
- * @param peers whether nodes copy from others of their zone what those bring in; of each chunk one
- *     copy a zone then comes from outside
+ * @param peers whether nodes copy the files that other nodes of their zone bring in; then one copy
+ *     of each chunk comes into a zone from outside
  * @param canary how the version is tried out on each node before any of them swaps
  */
 public record PushPlan(

@@ -3,7 +3,7 @@ package io.braid.serving.push;
 import java.util.List;
 
 /**
- * What a push did.
+ * The result of a push.
  *
  * @param before whether the push went through at an earlier try, so that this one changed nothing
  * @param missed names of nodes that were dead

@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a node has, as a rebalancing must know it.
+ * The state of a node, as far as a rebalancing needs it.
  *
  * @param topology that the node knows; none when it is in no cluster
- * @param move in which it takes part
+ * @param move in which the node takes part
  */
 public record NodeStores(Optional<Topology> topology, Optional<Move> move, List<Store> stores) {
 
@@ -41,7 +41,7 @@ public record NodeStores(Optional<Topology> topology, Optional<Move> move, List<
    * A read-only store.
    *
    * @param served versions that were live, in that order; the last is
-   * @param rolledBack those that were gone back from, and why
+   * @param rolledBack versions that were rolled back, and why
    */
   public record Store(
       String name, List<Long> served, List<Version> versions, Map<Long, RolledBack> rolledBack) {

@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Moves partitions until the ring is the one that is wanted (section 4.3.2), batch by batch. In
- * each, all nodes enter the move; those that get something copy it and serve it beside what they
- * had; when all have done so, all are told the intermediate topology; then those that lost
- * something drop it. What the nodes know is the checkpoint: a run that broke off is simply run
- * again.
+ * Moves partitions until the ring is the wanted one (section 4.3.2), batch by batch. In each batch,
+ * all nodes enter the move. Nodes that get something copy it and serve it beside what they had.
+ * When all have done so, all nodes get the intermediate topology. Then nodes that lost something
+ * drop it. The knowledge of the nodes is the checkpoint: a run that broke off is simply run again.
  *
- * <p>The topology's version tells how far a batch is. Until a node knows the new one, giving up
- * costs nothing. If one cannot be told, the others get the old ring back, as a still newer version,
- * so that no client ever goes back; data and topology are then what they were.
+ * <p>The topology's version says how far a batch is. Until a node knows the new topology, giving up
+ * costs nothing. If a node cannot be reached with the new topology, the others get the old ring
+ * back, as a still newer version, so that no client ever goes back. Data and topology are then as
+ * they were.
  */
 public final class Rebalance {
   private static final Duration LOOK = Duration.ofMillis(50);
@@ -31,7 +31,7 @@ public final class Rebalance {
   private final RebalanceSteps steps;
   private final Watcher watcher;
 
-  /** Is told how far it is. */
+  /** Receives the progress of the rebalancing. */
   public interface Watcher {
     /**
      * @param step what is counted, in words
@@ -78,13 +78,13 @@ public final class Rebalance {
     return plan.batches().stream().mapToInt(batch -> batch.primaries().size()).sum();
   }
 
-  /** What there is to do. */
+  /** Returns the plan of the moves to a ring. */
   public RebalancePlan plan(Ring target, int batch) {
     Map<Integer, NodeStores> inventory = inventory();
     return RebalancePlan.of(newest(inventory), target, inventory, batch);
   }
 
-  /** What the nodes have, by ids. */
+  /** Returns the state of the nodes, by their ids. */
   public Map<Integer, NodeStores> inventory() {
     Map<Integer, NodeStores> inventory = new TreeMap<>();
     unchanged(() -> steps.all("tell what it has", n -> inventory.put(n.id(), n.inventory())));
@@ -222,7 +222,7 @@ public final class Rebalance {
     ready[0] &= move.prepared();
   }
 
-  /** A node that has the topology, or a newer one, needs not be told. */
+  /** Gives a node the topology, unless it has this one or a newer one. */
   private void tell(RebalanceNode node, Topology topology, String batch) throws IOException {
     if (node.inventory().topologyVersion() < topology.version()) {
       node.install(topology, batch);
@@ -257,8 +257,8 @@ public final class Rebalance {
   }
 
   /**
-   * Ends the move on all nodes. Nobody settles before everybody has closed: until then writes go to
-   * both of a pair.
+   * Ends the move on all nodes. No node settles before all have closed: until then writes go to
+   * both nodes of a pair.
    */
   private void settle(String batch) {
     steps.all("close", node -> node.close(run, batch));
@@ -266,8 +266,8 @@ public final class Rebalance {
   }
 
   /**
-   * Ends a move of which no client can know, so that nodes that do not answer need not be waited
-   * for: they leave it when they are told.
+   * Ends a move of which no client can know. So nodes that do not answer need not be waited for:
+   * they leave the move when they get the request.
    */
   private void settleThose(String batch) {
     steps.all(

@@ -11,7 +11,9 @@ public final class RebalanceFailedException extends RuntimeException {
     this.unsettled = List.copyOf(unsettled);
   }
 
-  /** Nodes that could not be told how it ended; they go on refusing fetches and swaps. */
+  /**
+   * Returns the nodes that could not be informed of the end; they go on refusing fetches and swaps.
+   */
   public List<String> unsettled() {
     return unsettled;
   }

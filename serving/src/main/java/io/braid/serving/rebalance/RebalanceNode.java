@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * A node that takes part in a rebalancing. Its steps may be repeated. They throw IOException when
- * the node did not answer: then nobody knows whether it did what it was asked to.
+ * the node did not answer: then it is unknown whether the node did the step.
  */
 public interface RebalanceNode {
   int id();
@@ -29,7 +29,7 @@ public interface RebalanceNode {
   /** Enters a batch: no fetch and no swap until it is settled. */
   void begin(String run, Batch batch) throws IOException;
 
-  /** Starts to get what comes to it; {@link #inventory} tells how far it is. */
+  /** Starts to get the data that comes to the node; {@link #inventory} shows the progress. */
   void steal(String run, String batch, List<StolenVersion> versions) throws IOException;
 
   /** Tells a topology. */

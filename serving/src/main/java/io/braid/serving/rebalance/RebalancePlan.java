@@ -16,12 +16,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What must move so that the ring becomes another one (section 4.3.2): batches of primary
- * partitions, each with an intermediate topology, and for each which node gets which chunks from
- * which. Secondaries move along: a partition's replicas lie on the owners of those behind it.
+ * The moves that turn the ring into another one (section 4.3.2): batches of primary partitions.
+ * Each batch has an intermediate topology, and says which node gets which chunks from which node.
+ * Secondaries move along: a partition's replicas lie on the owners of the partitions behind it.
  *
  * @param target the ring in the end
- * @param gaps what no node has and therefore cannot be moved, in words
+ * @param gaps data that no node has and that therefore cannot be moved, in words
  */
 public record RebalancePlan(Topology current, Ring target, List<Batch> batches, List<String> gaps) {
 
@@ -58,7 +58,8 @@ public record RebalancePlan(Topology current, Ring target, List<Batch> batches, 
   }
 
   /**
-   * Whether a node was in a ring and is in this one no more: it drops what it has when it joins.
+   * Returns whether a node was in a ring but is not in this one. Such a node drops its data when it
+   * joins.
    */
   private static boolean hasLeft(Topology current, int node, NodeStores has) {
     return has.topology().isPresent()

@@ -17,7 +17,7 @@ final class RebalanceSteps {
   private final Seams seams;
   private final Map<Integer, RebalanceNode> nodes = new TreeMap<>();
 
-  /** What a node is asked to do. */
+  /** A request to a node. */
   interface Step {
     void on(RebalanceNode node) throws IOException;
   }

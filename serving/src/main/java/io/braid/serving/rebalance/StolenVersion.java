@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a node is to get of one version of a store.
+ * The part of one version of a store that a node is to get.
  *
- * @param served versions of the store that were live where it comes from, in that order
- * @param rolledBack versions of the store that were gone back from there, and why
+ * @param served versions of the store that were live at its source, in that order
+ * @param rolledBack versions of the store that were rolled back there, and why
  * @param donors for each partition the address of the node that has it
  */
 public record StolenVersion(
@@ -53,7 +53,7 @@ public record StolenVersion(
         donors);
   }
 
-  /** What a batch has each node get: all partitions of a version together. */
+  /** Returns what each node gets in a batch: all partitions of a version together. */
   static Map<Integer, List<StolenVersion>> byStealer(
       Batch batch, Map<Integer, NodeStores> inventory) {
     Map<String, List<Long>> served = new TreeMap<>();

@@ -8,9 +8,9 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 
 /**
- * What a connection waits for, and how long: between two commands a long time, but a command that
- * has begun comes to its end soon, and so does whoever has yet to give a password. Before it waits,
- * answers go out.
+ * The waits of a connection, and their limits. The wait between two commands may be long. A command
+ * that has begun must end soon, and so must the wait for a password. Before the connection waits,
+ * it sends its answers.
  */
 final class RedisConnection implements RespReader.Carrier {
   /** How long a command may be on its way, from its first byte to its last. */

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node over the Redis protocol, reads only: whoever has a client for it can read stores. So many
- * connections of each address at a time, each with a task of its own; idle ones are closed, and,
- * sooner, those whose clients are slow.
+ * A node over the Redis protocol, reads only: any Redis client can read stores. The connections of
+ * each address are limited, and each has a task of its own. Idle connections are closed, and those
+ * of slow clients sooner.
  */
 public final class RedisFace implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RedisFace.class);
@@ -143,7 +143,7 @@ public final class RedisFace implements AutoCloseable {
       try {
         answer(socket);
       } finally {
-        // Before it is closed: who sees its end may connect again at once.
+        // Before the socket is closed: a client that sees its end may connect again at once.
         left(socket);
       }
     } catch (EOFException e) {

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One connection of the Redis protocol: reads only. A database number that a store was given
- * selects it; otherwise a key is written as {@code store:key}. What is not offered is refused in
- * the words that Redis has for it, since clients know those.
+ * selects it; otherwise a key is written as {@code store:key}. Everything else is refused in the
+ * words that Redis has for it, since clients know those.
  */
 final class RedisSession {
   private static final Set<String> WRITES =
@@ -122,7 +122,7 @@ final class RedisSession {
           Map.entry("RESET", new Words(1, 1)),
           Map.entry("QUIT", new Words(1, RespReader.MOST_WORDS)));
 
-  /** What a transaction does at once, although others wait. */
+  /** Commands that a transaction runs at once, while other commands wait. */
   private static final Set<String> AT_ONCE = Set.of("EXEC", "DISCARD", "MULTI", "WATCH", "RESET");
 
   private static final byte[] USER = "default".getBytes(StandardCharsets.UTF_8);
@@ -542,7 +542,10 @@ final class RedisSession {
     }
   }
 
-  /** There is one user, as in a Redis that nobody has set up. Without a password any is right. */
+  /**
+   * Compares a user and a password. There is one user, as in a Redis without configured users.
+   * Without a token, any password is right.
+   */
   private boolean matches(byte[] user, byte[] given) {
     return Arrays.equals(user, USER)
         && (token.isEmpty()

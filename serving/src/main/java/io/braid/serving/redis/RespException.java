@@ -1,6 +1,6 @@
 package io.braid.serving.redis;
 
-/** What came is not the Redis protocol; the connection is closed after this has been said. */
+/** The input is not the Redis protocol. The connection is closed after this error was sent. */
 final class RespException extends RuntimeException {
   RespException(String message) {
     super(message);

@@ -22,7 +22,7 @@ final class RespReader {
   static final int MOST_BYTES = 8 << 20;
   private static final int MOST_LINE = 4096;
 
-  /** What a word takes beside its bytes. */
+  /** The memory that a word takes beside its bytes. */
   private static final int OVERHEAD = 64;
 
   private final InputStream in;
@@ -30,9 +30,9 @@ final class RespReader {
   private boolean inCommand;
   private long taken;
 
-  /** What brings the bytes. */
+  /** The source of the bytes. */
   interface Carrier {
-    /** Whatever was begun has come. */
+    /** The last command has come whole. */
     void next();
 
     /** More bytes must come. */
@@ -143,7 +143,7 @@ final class RespReader {
     return number;
   }
 
-  /** Quotes would have to be taken off: whoever needs them sends an array, as clients do. */
+  /** Words in quotes are not supported: clients that need them send an array. */
   private static List<byte[]> words(String line) {
     if (line.indexOf('"') >= 0 || line.indexOf('\'') >= 0) {
       throw new RespException("Protocol error: quotes in inline request");

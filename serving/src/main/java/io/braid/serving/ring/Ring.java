@@ -17,7 +17,7 @@ public final class Ring {
   private final List<Integer> owners;
   private final List<Node> all;
 
-  /** The owner of each partition: who looks for the replicas of a key asks for many. */
+  /** The owner of each partition. A search for the replicas of a key reads many. */
   private final Node[] byPartition;
 
   private Ring(Map<Integer, Node> nodes, List<Integer> owners) {

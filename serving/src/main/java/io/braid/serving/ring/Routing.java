@@ -24,9 +24,9 @@ public final class Routing {
   }
 
   /**
-   * Consistent routing: {@code replicas} nodes, whatever their zones.
+   * Consistent routing: {@code replicas} nodes, in any zones.
    *
-   * @throws IllegalArgumentException when there are not so many nodes, or it is less than 1
+   * @throws IllegalArgumentException when there are fewer nodes, or {@code replicas} is less than 1
    */
   public static Routing consistent(Ring ring, int replicas) {
     long nodes = ring.nodes().size();
@@ -38,9 +38,9 @@ public final class Routing {
   }
 
   /**
-   * Zone-aware routing: so many replicas in each of these zones.
+   * Zone-aware routing: a given number of replicas in each of these zones.
    *
-   * @throws IllegalArgumentException when a zone has not so many nodes, or there is no replica
+   * @throws IllegalArgumentException when a zone has fewer nodes, or there is no replica
    */
   public static Routing zoned(Ring ring, Map<Integer, Integer> replicasByZone) {
     int sum = 0;
@@ -71,7 +71,7 @@ public final class Routing {
     return replicas;
   }
 
-  /** Replicas in each zone; empty: whatever their zones. */
+  /** Replicas in each zone; empty if zones do not matter. */
   public Map<Integer, Integer> zones() {
     return byZone;
   }

@@ -6,18 +6,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What clients must know of a store to find its tuples (section 3). Required reads and writes go
- * from 1 to the number of replicas.
+ * The facts of a store that clients need to find its tuples (section 3). Required reads and writes
+ * go from 1 to the number of replicas.
  *
  * @param hash how a key finds its place on the ring
  * @param replicas nodes that hold each tuple
- * @param byZone replicas in each zone, which then add up to {@code replicas}; empty: whatever their
- *     zones
+ * @param byZone replicas in each zone, which then add up to {@code replicas}; empty if zones do not
+ *     matter
  * @param writable whether it is a read-write store
  * @param requiredReads replicas that must answer a get of a read-write store
  * @param requiredWrites replicas that must have stored a put before it counts as done
- * @param life which life of its name this is: the version of the topology in which a read-write
- *     store was made, or emptied; 0: it was made before that was noted
+ * @param life the current life of the store's name: the version of the topology in which a
+ *     read-write store was made, or emptied; 0: it was made before lives were recorded
  */
 public record StoreDefinition(
     String store,
@@ -67,7 +67,7 @@ public record StoreDefinition(
         store, KeyHash.XXH64, replicas, byZone, true, requiredReads, requiredWrites, 0);
   }
 
-  /** The same in another life, of which nobody can have read anything yet. */
+  /** Returns the same definition in another life, of which no client can have read anything yet. */
   public StoreDefinition begun(long another) {
     return new StoreDefinition(
         store, hash, replicas, byZone, writable, requiredReads, requiredWrites, another);

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who takes whose place at a partition when the ring changes (section 4.3.2). As many nodes join
- * its replicas as leave them, primaries and secondaries alike; each that joins has one that leaves
- * as its donor.
+ * Which node takes the place of which at a partition when the ring changes (section 4.3.2). As many
+ * nodes join its replicas as leave them, primaries and secondaries alike. Each node that joins has
+ * one that leaves as its donor.
  */
 public final class Succession {
   private Succession() {}

@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client gets when it bootstraps (section 3.1.6): the ring, how far apart its zones are, and
- * the stores. Every node keeps it; a changed one has a higher version. Immutable.
+ * The answer to a client that bootstraps (section 3.1.6): the ring, how far apart its zones are,
+ * and the stores. Every node keeps the topology; a changed one has a higher version. Immutable.
  *
  * @param ringVersion the version with which the ring became what it is
  * @param proximity for a zone the others, the nearest first
@@ -54,7 +54,9 @@ public record Topology(
     return new Topology(version + 1, version + 1, changed, proximity, stores);
   }
 
-  /** This one with a store more, or one defined anew, as the next version. */
+  /**
+   * Returns this topology with one more store, or with a store defined again, as the next version.
+   */
   public Topology with(StoreDefinition store) {
     return new Topology(version + 1, ringVersion, ring, proximity, put(store));
   }
@@ -71,7 +73,10 @@ public record Topology(
     return new Topology(version, ringVersion, ring, proximity, put(store));
   }
 
-  /** Without what nodes have read off their files: what is told to them. */
+  /**
+   * Returns the topology without the stores that nodes have read off their files: the form for
+   * sending to nodes.
+   */
   public Topology writableOnly() {
     Map<String, StoreDefinition> writable = new TreeMap<>(stores);
     writable.values().removeIf(store -> !store.writable());

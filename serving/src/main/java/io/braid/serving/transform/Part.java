@@ -24,7 +24,7 @@ public record Part(Transform transform, int from, int count) {
     return transform.part(value, from, count);
   }
 
-  /** As it stands in requests: {@code list 0 10}. */
+  /** Returns the part as it is written in requests: {@code list 0 10}. */
   public String text() {
     return transform.text() + " " + from + " " + count;
   }

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a value is taken for: something with parts, to which more can be added. */
+/** An interpretation of a value as something with parts, to which more can be added. */
 public enum Transform {
   /** A row of bytes. */
   BYTES {
@@ -70,7 +70,7 @@ public enum Transform {
    */
   public abstract Bytes append(Optional<Bytes> before, Bytes more);
 
-  /** As it stands in requests. */
+  /** Returns the name of the transform in requests. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -13,12 +13,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For how long a node has had something, by the time for which it has been running since, in all
- * its lives. No wall clock is asked, neither its own nor a writer's, so nothing is ever taken for
- * older than it is: not by a clock that is wrong for a day, nor while the node was off.
+ * How long a node has had something, in time for which the node has been running, in all its lives.
+ * No wall clock is read, neither the node's own nor a writer's. So nothing is ever taken for older
+ * than it is: not by a clock that is wrong for a day, nor while the node was off.
  *
- * <p>An age is counted from when it is asked for first. What it is about is kept as a digest: what
- * has changed since is new.
+ * <p>An age counts from the first request for it. The content with that age is kept as a digest:
+ * content that has changed since is new.
  */
 public final class Ages {
   private static final Bytes RUNNING = Bytes.of("running");

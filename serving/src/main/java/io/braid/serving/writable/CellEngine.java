@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class CellEngine implements Engine {
   static final ColumnName SIBLINGS = ColumnName.of("s", "siblings");
 
-  /** So many tuples are read at a time while a page is not full. */
+  /** The number of tuples that are read at a time while a page is not full. */
   private static final int ROWS = 16;
 
   private final CellStore cells;

@@ -45,7 +45,7 @@ public interface Engine {
   /** Takes versions away, those alone. */
   void remove(Bytes key, List<Versioned> gone);
 
-  /** A page of tuples ends once it has so many bytes, too. */
+  /** A page of tuples also ends once it has this many bytes. */
   int PAGE_BYTES = 1 << 20;
 
   /** As {@link #remove remove}, of many; durable when it returns, not atomic. */

@@ -15,10 +15,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delivers what a slop store keeps (section 3.1.4), at a bounded rate. A hint may be delivered
- * twice and does no harm; one that is older than what its node has is discarded there. One that
- * nobody took while its keeper was running for {@link #AGE} is dropped: its node is as good as
- * gone, and is repaired by reads. When a partition has moved since, its replicas of now get it.
+ * Delivers the hints of a slop store (section 3.1.4), at a bounded rate. A hint may be delivered
+ * twice and does no harm. A node discards a hint that is older than its own tuple. A hint that was
+ * not delivered while its keeper was running for {@link #AGE} is dropped: its node is as good as
+ * gone, and reads repair it. When a partition has moved since, its current replicas get the hint.
  */
 public final class HintPusher {
   /** How long a hint is kept. No deletion is forgotten before, see {@link TombstonePurge}. */

@@ -8,10 +8,10 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Has a node that comes to its tuples from others learn of their imports, too: the next import is
- * numbered above all that stand in clocks, and one that has ended is not done again. An import that
- * has ended is known to all nodes that have what they had, so one of them tells enough: those that
- * the tuples came from, so that this comes after them.
+ * Lets a node that gets its tuples from others learn of their imports, too. So the next import has
+ * a higher number than all in clocks, and an import that has ended is not repeated. All nodes that
+ * have not lost their tuples know an import that has ended, so the answer of one is enough. Only
+ * the nodes that the tuples came from are asked, after the tuples have come.
  */
 public final class ImportHistory {
   private final ReplicaNetwork network;

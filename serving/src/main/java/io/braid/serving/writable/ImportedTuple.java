@@ -22,9 +22,10 @@ public record ImportedTuple(Bytes key, Bytes value) {
   }
 
   /**
-   * Stores tuples at a replica, over whatever is there. All replicas have the same when an import
-   * begins, so each finds the clock by itself: that of what is there, and the number of the import
-   * beside. A tuple that has it already was imported before, whatever was written since.
+   * Stores tuples at a replica, over any current values. All replicas have the same tuples when an
+   * import begins, so each finds the clock by itself: the clock of the current tuple, plus the
+   * number of the import. A tuple that already has that number was imported before, whatever was
+   * written since.
    */
   public static void store(Engine engine, ImportState ticket, List<ImportedTuple> tuples) {
     List<Engine.Entry> fresh = new ArrayList<>();

@@ -7,9 +7,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine has of one life of a store. Of other lives it shows nothing and takes nothing:
- * what was written before the store was dropped or emptied may come later, by a slow request, a
- * hint or a replica that was away, and may lie on disk still.
+ * The part of an engine that belongs to one life of a store. It shows nothing of other lives and
+ * takes nothing of them. Writes from before the store was dropped or emptied may come later, by a
+ * slow request, a hint or a replica that was away. They may also still be on disk.
  */
 public final class OfLife implements Engine {
   private static final int PAGE = 1000;

@@ -22,29 +22,31 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a node answers for the tuples of read-write stores, also while partitions move (section
- * 4.3.2). Invariants of a move, in which a node joins the replicas of a partition and another one
- * leaves them for it:
+ * 4.3.2). Invariants of a move, in which one node joins the replicas of a partition and another
+ * node leaves them for it:
  *
  * <ul>
- *   <li>From before the first tuple is copied until the move is settled these two are one replica:
- *       a write counts as stored at either only when both have it. So whichever topology a client
- *       knows, required reads and writes mean what they did, and the move can be given up at any
- *       time.
- *   <li>Once all nodes know the new topology those that have left close: they answer for nothing
- *       any more, and tell their callers of the topology. Only then the others stop to send writes
- *       back.
- *   <li>A node answers only for what it holds by the topology it knows, or by one of the two of the
- *       move it takes part in. By the new one only when it has copied all: who still knows a
- *       topology from before the last move, in which the node was a replica, too, would read there
- *       that nothing was written. Until then it takes what the other one of its pair sends.
- *   <li>A caller names the version of the ring by which it chose its replicas. One that is older
- *       than that from which partitions move, or moved last, is refused: it may name both of a
- *       pair, and would take one replica for two.
- *   <li>A node takes and shows only what is of the life of the store that it knows ({@link
- *       OfLife}): requests and hints of before a store was dropped or emptied may come long after.
- *   <li>A node that lost what it had of a store takes what it is told, but answers for nothing, and
- *       is the first to take nothing, until it is refilled ({@link TupleRefill}). For ten minutes
- *       more, and for ten after each start within them, it is the first to take nothing.
+ *   <li>From before the first tuple is copied until the move is settled, these two nodes are one
+ *       replica: a write counts as stored at either only when both have it. So required reads and
+ *       writes mean what they did, whichever topology a client knows. And the move can be given up
+ *       at any time.
+ *   <li>Once all nodes know the new topology, the nodes that have left close. They answer for
+ *       nothing any more, and refer their callers to the topology. Only then do the others stop
+ *       sending writes back.
+ *   <li>A node answers only for tuples that it holds by the topology it knows, or by one of the two
+ *       topologies of its move. By the new one it answers only when it has copied all tuples.
+ *       Otherwise a caller could read there that nothing was written: one that still knows a
+ *       topology from before the last move, in which the node was a replica, too. Until then the
+ *       node takes writes that the other node of its pair sends.
+ *   <li>A caller names the version of the ring by which it chose its replicas. A ring older than
+ *       the one from which partitions move, or moved last, is refused. An older ring may name both
+ *       nodes of a pair, and the caller would take one replica for two.
+ *   <li>A node takes and shows only tuples of the life of the store that it knows ({@link OfLife}).
+ *       Requests and hints from before a store was dropped or emptied may come long after.
+ *   <li>A node that lost its tuples of a store takes the writes that it gets. But it answers for
+ *       nothing, and is the first to take nothing, until it is refilled ({@link TupleRefill}). For
+ *       ten minutes more, and for ten after each start within them, it is the first to take
+ *       nothing.
  * </ul>
  */
 public final class ReplicaDoor {
@@ -54,11 +56,11 @@ public final class ReplicaDoor {
   private final Function<String, WriteGate> gates;
 
   /**
-   * What a node knows at a moment.
+   * The knowledge of a node at a moment.
    *
-   * @param topology none: it is in no cluster yet
-   * @param refilling the stores of which it lost what it had
-   * @param refilled those that were refilled lately
+   * @param topology none: the node is in no cluster yet
+   * @param refilling the stores whose tuples the node lost
+   * @param refilled the stores that were refilled recently
    */
   public record View(
       int self,
@@ -88,9 +90,9 @@ public final class ReplicaDoor {
    */
   public record Move(Topology from, Topology to, boolean prepared, boolean closed) {}
 
-  /** A key at this node: what keeps it, and who else must have what is written. */
+  /** A key at this node: its engine, and the node that must also get its writes. */
   private record Place(OfLife engine, @Nullable Node mirror, long topology) {
-    /** What was written by a topology that knows another life of the store is not for this one. */
+    /** Refuses a write by a topology that knows another life of the store. */
     void requireOfLife(String store, Versioned fresh) {
       if (!engine.has(fresh)) {
         throw new WrongNodeException(
@@ -119,12 +121,12 @@ public final class ReplicaDoor {
   }
 
   /**
-   * The siblings of a key. Whether it is held here is looked at before and after: what was read
-   * while a move ended may be gone from here already.
+   * Returns the siblings of a key. The check that this node holds the key is made before and after
+   * the read: tuples read while a move ended may already be gone from here.
    *
    * @param ring the version of the ring by which the caller came here
-   * @throws WrongNodeException when this node does not hold it, or the ring is too old
-   * @throws ReplicaRefillingException when it lost what it had
+   * @throws WrongNodeException when this node does not hold the key, or the ring is too old
+   * @throws ReplicaRefillingException when this node lost its tuples
    */
   public List<Versioned> get(String store, Bytes key, long ring) {
     requireWhole(store);
@@ -143,20 +145,20 @@ public final class ReplicaDoor {
     Place place = place(store, key, ring);
     place.requireOfLife(store, fresh);
     boolean stored = place.engine.put(key, fresh);
-    // A ring may have been told meanwhile so that what was stored by the old one is told again.
+    // A new ring may have come since. Then this check fails, and the caller sends the write again.
     place(store, key, ring);
     mirror(store, key, fresh);
     return stored;
   }
 
   /**
-   * As {@link Engine#putFirst Engine.putFirst}, with this node as the master.
+   * Stores as {@link Engine#putFirst Engine.putFirst} does, with this node as the master.
    *
    * @param ring as for {@link #get get}
    * @throws WritesRefusedException while an import runs
-   * @throws IllegalArgumentException when its clock names an import that has not been
-   * @throws ReplicaRefillingException when it lost what it had: its own writes would be counted
-   *     anew
+   * @throws IllegalArgumentException when the clock names an import that did not happen
+   * @throws ReplicaRefillingException when this node lost its tuples: it would give out counts of
+   *     its own writes again
    */
   public boolean putFirst(String store, Bytes key, Versioned fresh, long ring) throws IOException {
     TupleLimits.check(key, fresh.value());
@@ -176,11 +178,14 @@ public final class ReplicaDoor {
     return stored;
   }
 
-  /** Nobody can have read a clock that knows of more imports than there were. */
+  /**
+   * Refuses a clock that knows of more imports than there were. No client can have read such a
+   * clock.
+   */
   private static void requireKnownImport(
       WriteGate gate, Engine engine, Bytes key, VectorClock clock) {
     long known = gate.state().map(ImportState::number).orElse(0L);
-    // Who joined the cluster later knows of imports by what it has of them.
+    // A node that joined the cluster later knows of imports only by its tuples.
     if (clock.imports() > known && clock.imports() > Siblings.basis(engine.get(key)).imports()) {
       throw new IllegalArgumentException(
           "'"
@@ -197,8 +202,8 @@ public final class ReplicaDoor {
   }
 
   /**
-   * Sends a write that is stored here on. Only now it is looked whether partitions move: a move
-   * that began since finds the tuple when it copies.
+   * Sends a write that is stored here on to the other node of the pair. Only now the state of the
+   * move is read: a move that began since finds the tuple when it copies.
    */
   private void mirror(String store, Bytes key, Versioned fresh) throws IOException {
     Node mirror = paired(store, key).mirror;
@@ -208,16 +213,17 @@ public final class ReplicaDoor {
     try {
       network.mirror(mirror, store, key, fresh);
     } catch (WrongNodeException e) {
-      // The other one has closed, so that nobody reads there any more; or has not entered the move
-      // yet, and copies the tuple when all have.
+      // Either the other node has closed, so that no client reads there any more. Or it has not
+      // entered the move yet, and copies the tuple when all have.
       return;
     }
   }
 
   /**
-   * To be called before this node tells what it has of a store.
+   * Checks that this node has lost nothing of a store. To be called before the node reports its
+   * tuples.
    *
-   * @throws ReplicaRefillingException when it lost what it had
+   * @throws ReplicaRefillingException when it lost its tuples
    */
   public void requireWhole(String store) {
     View now = view.get();

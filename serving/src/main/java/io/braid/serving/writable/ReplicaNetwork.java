@@ -72,6 +72,9 @@ public interface ReplicaNetwork {
   /** The last import into a store that a node knows of. */
   Optional<ImportState> imported(Node node, String store) throws IOException;
 
-  /** What is left at a node, in the order of keys: for a replica that is refilled. */
+  /**
+   * Returns the tuples that are left at a node, in the order of keys: for a replica that is
+   * refilled.
+   */
   Rest rest(Node node, String store, @Nullable Bytes after) throws IOException;
 }

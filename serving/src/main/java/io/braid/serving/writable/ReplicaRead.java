@@ -18,8 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One read of several replicas at a time, until as many have answered as are required; then
- * whatever one of them lacks is written there (section 3.1.4: read repair).
+ * One read of several replicas at a time, until as many have answered as are required. Then each
+ * gets the siblings that it lacks (section 3.1.4: read repair).
  */
 final class ReplicaRead {
   private final Seams seams;
@@ -52,7 +52,7 @@ final class ReplicaRead {
     this.ring = topology.ringVersion();
   }
 
-  /** The newest topology that a node told of which does not hold the key any more. */
+  /** Returns the newest topology that was reported by a node that no longer holds the key. */
   long newest() {
     return newest.get();
   }
@@ -93,7 +93,7 @@ final class ReplicaRead {
       return;
     }
     try {
-      // A node that was not told yet shows what was there before the store was dropped or emptied.
+      // A node with an old topology shows siblings from before the store was dropped or emptied.
       List<Versioned> siblings =
           network.get(node, store, key, ring).stream()
               .filter(sibling -> sibling.clock().life() >= definition.life())
@@ -112,8 +112,9 @@ final class ReplicaRead {
   }
 
   /**
-   * Writes what is missing, and nothing else, behind the reader's back. Who has nothing at all
-   * needs no deletions: they would go from one to the next that has forgotten them, for ever.
+   * Writes the missing siblings, and nothing else, in the background. A replica with no siblings at
+   * all needs no deletions. Such deletions would go for ever from one replica to the next that has
+   * forgotten them.
    */
   private void repair(List<Versioned> merged) {
     answers.forEach(

@@ -1,8 +1,8 @@
 package io.braid.serving.writable;
 
 /**
- * This replica lost what it had, and is being refilled: it takes what it is told, but does not
- * answer for anything yet.
+ * This replica lost its tuples, and is being refilled. It takes the writes that it gets, but does
+ * not answer for anything yet.
  */
 public final class ReplicaRefillingException extends RuntimeException {
   public ReplicaRefillingException(int node, String store) {

@@ -24,16 +24,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One write. The first replica that answers is its master: the clock counts its write there, and
- * two writers with one clock meet there, so that one of them is refused. Then the others get it,
- * all at a time; for those that do not answer, a hint is left with a node that does, before the
- * write is acknowledged.
+ * One write. The first replica that answers is its master: the clock counts its write there. Two
+ * writers with one clock meet at the master, so that one of them is refused. Then the other
+ * replicas get the write, all at a time. For those that do not answer, a hint is left with a node
+ * that does, before the write is acknowledged.
  *
- * <p>A replica that was asked first and did not answer may have taken it. All tries have one
- * number, so that they pass for what they are: one write, whichever of them a reader or a later
- * writer has seen. A writer that is refused at a second node cannot tell whether the first one took
- * it: the outcome is unknown then. One that answers, but does not want to be the master, gets the
- * write like the others once there is one.
+ * <p>A replica that was asked first and did not answer may have taken the write. All tries have one
+ * number. So they count as one write, whichever of them a reader or a later writer has seen. When a
+ * writer is refused at a second node, it cannot know whether the first one took the write: the
+ * outcome is unknown then. A replica that answers, but refuses to be the master, gets the write
+ * like the others once there is a master.
  */
 final class ReplicaWrite {
   static final String SILENT = "has not answered several times";
@@ -49,7 +49,7 @@ final class ReplicaWrite {
   private final AtomicLong newest = new AtomicLong();
   private final long millis;
 
-  /** Tells this write from all others, at whichever node it is tried. */
+  /** Distinguishes this write from all others, at any node where it is tried. */
   private final long write;
 
   /** Names the tries of which it is not known whether they were taken. */
@@ -90,14 +90,15 @@ final class ReplicaWrite {
     return needsFirst;
   }
 
-  /** The newest topology that a node told of which does not hold the key any more. */
+  /** Returns the newest topology that was reported by a node that no longer holds the key. */
   long newest() {
     return newest.get();
   }
 
   /**
-   * Writes; again with the replicas of a newer topology, when some had the key no more. Then all of
-   * these are told: one that has stored it may have left since, and have come back without it.
+   * Writes. Runs again with the replicas of a newer topology, when some replicas no longer had the
+   * key. Then all new replicas get the write: a replica that stored it may have left since, and
+   * have come back without it.
    */
   Versioned run(Topology topology, List<Node> nearest, VectorClock basis, Optional<Bytes> value) {
     StoreDefinition known = topology.store(store.store());
@@ -170,12 +171,15 @@ final class ReplicaWrite {
     return doubtful;
   }
 
-  /** Whether somebody has it, or has written over it. */
+  /** Returns whether one of the siblings is this write, or was written over it. */
   boolean isAmong(List<Versioned> siblings) {
     return siblings.stream().anyMatch(there -> there.clock().names(write));
   }
 
-  /** What a later write of the same writer is to include, whatever has become of this one. */
+  /**
+   * Returns the clock that a later write of the same writer must include, whatever the outcome of
+   * this write.
+   */
   VectorClock attempted(VectorClock basis) {
     Versioned taken = written;
     return taken == null ? basis.merged(open) : taken.clock();
@@ -238,7 +242,7 @@ final class ReplicaWrite {
       unwilling.put(node.id(), node);
       return false;
     } catch (IOException | RuntimeException e) {
-      // What was not sent was not taken.
+      // A write that was not sent was not taken.
       doubtful |= !(e instanceof ConnectException);
       failures.failed(node.id());
       problems.put(node.id(), String.valueOf(e.getMessage()));

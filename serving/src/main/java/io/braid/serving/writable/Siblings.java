@@ -30,10 +30,10 @@ public final class Siblings {
   }
 
   /**
-   * As {@link #accepts accepts}, at the replica that is the first to take it: what its clock counts
-   * of this node must be all that was taken here. A count is given out once. And it must know of
-   * the last import, which is at all replicas. What is of an earlier life of the store counts for
-   * nothing.
+   * Decides as {@link #accepts accepts} does, at the replica that is the first to take the write.
+   * The clock must count all writes that this replica was the first to take, since a count is given
+   * out once. The clock must also know the last import, which is at all replicas. Siblings of an
+   * earlier life of the store do not count.
    */
   static boolean acceptsFirst(List<Versioned> before, Versioned fresh, int master) {
     long life = fresh.clock().life();
@@ -48,7 +48,9 @@ public final class Siblings {
         : counted.stream().anyMatch(sibling -> sibling.isSame(fresh));
   }
 
-  /** What is there after {@code fresh} was written; the same if it is old. */
+  /**
+   * Returns the siblings after {@code fresh} was written; the same list if {@code fresh} is old.
+   */
   public static List<Versioned> with(List<Versioned> there, Versioned fresh) {
     for (Versioned sibling : there) {
       boolean old = sibling.includes(fresh);
@@ -76,7 +78,10 @@ public final class Siblings {
     return all;
   }
 
-  /** A clock that includes all of them: the basis of a write by somebody who has seen them. */
+  /**
+   * Returns a clock that includes all siblings: the basis of a write by a client that has seen
+   * them.
+   */
   public static VectorClock basis(List<Versioned> siblings) {
     VectorClock basis = VectorClock.NONE;
     for (Versioned sibling : siblings) {

@@ -37,7 +37,7 @@ public final class TombstonePurge {
 
   /**
    * @param engine of the node {@code self}
-   * @param ages of what it has
+   * @param ages of the tuples that the node has
    */
   public TombstonePurge(
       ReplicaNetwork network,

@@ -5,8 +5,8 @@ import io.braid.core.data.Encoder;
 import java.util.Comparator;
 
 /**
- * Says whose write a count of a {@link VectorClock} stands for, or would stand for if the node took
- * it. A write that gets no answer is tried at another node, so one write may have several.
+ * Says which write a count of a {@link VectorClock} is, or would be if the node took the write. A
+ * write that gets no answer is tried at another node, so one write may have several tries.
  *
  * @param node that was asked to be the first to take the write
  * @param count of its writes

@@ -15,9 +15,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings tuples of other nodes to this one, page by page; those that are here already are merged. A
- * page that does not come is asked for again a few times, so that one lost answer does not have all
- * begin anew.
+ * Brings tuples of other nodes to this one, page by page. Tuples that are already here are merged.
+ * A page that does not come is requested again a few times, so that one lost answer does not
+ * restart the copy.
  */
 final class TupleCopy {
   /** So often a page is asked for in a row before the copy fails: within three seconds. */
@@ -72,12 +72,14 @@ final class TupleCopy {
     return pages(last -> network.rest(node, store.store(), last), wanted);
   }
 
-  /** What comes after a key, or first of all. */
+  /** A source of pages: the entries after a key, or the first entries. */
   private interface Source {
     ReplicaNetwork.Rest after(@Nullable Bytes last) throws IOException;
   }
 
-  /** Who gets whole while pages come was not when the first came. */
+  /**
+   * Copies all pages. A node that becomes whole while pages come was not whole at the first page.
+   */
   private boolean pages(Source source, Set<Integer> wanted) throws IOException {
     @Nullable Bytes last = null;
     boolean whole = true;

@@ -5,8 +5,8 @@ import io.braid.serving.chunk.Limits;
 import java.util.Optional;
 
 /**
- * What a tuple of a read-write store may be. A replica is sent a tuple as one body of bounded
- * length: one that does not fit is refused before any replica has it.
+ * The limits of a tuple of a read-write store. A replica gets a tuple as one body of bounded
+ * length. A tuple that does not fit is refused before any replica has it.
  */
 public final class TupleLimits {
   /** Longest value, in bytes: 3 MiB. */

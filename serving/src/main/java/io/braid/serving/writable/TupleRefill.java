@@ -16,11 +16,11 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
 /**
- * Brings a replica that lost what it had back to where it may answer: from so many of the other
- * replicas of each partition that one of them has each write that was acknowledged. Of N replicas W
- * had stored such a write, the lost one among them perhaps; any N - W + 1 of the others include
- * another one. Others that have lost what they had themselves do not count, unless each of the
- * others was copied: then there is no more to be had. What the lost ones alone had is lost.
+ * Refills a replica that lost its tuples until it may answer. It copies from so many of the other
+ * replicas of each partition that one of them has each acknowledged write. Of N replicas, W had
+ * stored such a write, the lost one perhaps among them. Any N - W + 1 of the others include another
+ * replica with that write. Other replicas that lost their tuples do not count, unless each of the
+ * others was copied: then no more can be had. Writes that only the lost replicas had are lost.
  */
 public final class TupleRefill {
   private final Seams seams;

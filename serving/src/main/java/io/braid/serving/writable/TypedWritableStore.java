@@ -32,12 +32,12 @@ public final class TypedWritableStore<V> {
     return store.get(key, resolver).map(codec::decode);
   }
 
-  /** Writes over whatever is there. */
+  /** Writes over any current value. */
   public Versioned put(Bytes key, V value) {
     return store.put(key, codec.encode(value));
   }
 
-  /** Deletes whatever is there. */
+  /** Deletes any current value. */
   public Versioned delete(Bytes key) {
     return store.delete(key);
   }

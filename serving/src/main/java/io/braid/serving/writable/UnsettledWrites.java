@@ -5,16 +5,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What this client has tried to write without knowing what became of it. Its later writes include
- * these, so that they stay in the order in which it made them. The oldest are forgotten when there
- * are many; such a write may then take effect later than the one that followed it.
+ * Writes that this client has tried, with unknown outcome. Its later writes include these, so that
+ * they stay in the order in which the client made them. The oldest are forgotten when there are
+ * many. Such a write may then take effect later than the one that followed it.
  */
 final class UnsettledWrites {
   private static final int MOST = 1000;
 
   private final Map<Bytes, VectorClock> clocks = new LinkedHashMap<>();
 
-  /** What a write of a key is to include. */
+  /** Returns the clock that a write of a key must include. */
   synchronized VectorClock of(Bytes key) {
     return clocks.getOrDefault(key, VectorClock.NONE);
   }

@@ -15,21 +15,21 @@ import java.util.stream.Collectors;
  * How often each node was the first to take a write of a tuple (section 3.1.3): {@code 1:10,2:3}.
  * Immutable.
  *
- * <p>Counts alone do not tell that two tries are of one write: a first node took it, its answer was
+ * <p>Counts alone do not show that two tries are of one write: a first node took it, its answer was
  * lost, and a second one was asked. So a clock also names {@link Try tries}. A try beyond the count
- * of its node is <em>open</em>: whether the node took it is not known, and it is named until the
- * node's count has come so far. Of all others the last few of each node are named, for a try at
- * another node that is still under way.
+ * of its node is <em>open</em>: it is unknown whether the node took it. An open try is named until
+ * the node's count has come so far. Of all other tries, the last few of each node are named, for a
+ * try at another node that is still under way.
  *
  * @param tries in their order
  */
 public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
   public static final VectorClock NONE = new VectorClock(Map.of());
 
-  /** A node with so many open tries is not asked to be the first to take a write. */
+  /** A node with this many open tries is not asked to be the first to take a write. */
   static final int MOST_OPEN = 8;
 
-  /** So many tries of a node are named that are not open. */
+  /** The number of named tries of a node that are not open. */
   private static final int MOST_SETTLED = 4;
 
   /** Writers that do not know of each other may each add one more. */
@@ -40,7 +40,10 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
   /** Bits of the counts of one life of a store. */
   private static final int LIFE = 32;
 
-  /** No store lives to see so many writes of one tuple; leaves room to count on. */
+  /**
+   * The most writes of one tuple in a life of a store, more than ever happen; leaves room to count
+   * on.
+   */
   private static final long MOST_IN_LIFE = 1L << 31;
 
   private static final Pattern COUNT = Pattern.compile("\\d{1,9}:\\d{1,18}");
@@ -67,7 +70,7 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
     this(counts, List.of());
   }
 
-  /** Those that are to be named, in their order. */
+  /** Returns the tries to name, in their order. */
   private static List<Try> named(Map<Integer, Long> counts, List<Try> tries) {
     if (tries.isEmpty()) {
       return List.of();
@@ -92,10 +95,10 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
   }
 
   /**
-   * As the other one.
+   * Returns this clock after one write more that {@code node} took first, in a life of the store.
    *
-   * @param life of the store: each counts from a number of its own, which is above all before. What
-   *     was counted in an earlier one is gone
+   * @param life of the store: each life counts from its own number, which is above all before.
+   *     Counts of an earlier life are dropped
    */
   VectorClock incremented(int node, long life) {
     VectorClock known = life() < life ? NONE : this;
@@ -126,12 +129,15 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
     return merged(new VectorClock(Map.of(), List.of(more)));
   }
 
-  /** Whether a write is named: whoever has this clock has seen it, by whichever of its tries. */
+  /**
+   * Returns whether a write is named: a holder of this clock has seen the write, by any of its
+   * tries.
+   */
   boolean names(long write) {
     return tries.stream().anyMatch(each -> each.write() == write);
   }
 
-  /** Whether so many tries of a node are open that it should not get another one. */
+  /** Returns whether a node has so many open tries that it should not get another one. */
   boolean isFull(int node) {
     return tries.stream().filter(t -> t.node() == node && t.count() > at(node)).count()
         >= MOST_OPEN;
@@ -165,9 +171,10 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
   }
 
   /**
-   * Whether what has this clock was written by somebody who had seen what {@code other} has. Where
-   * a replica has two tries of one write as one, it counts at a node what others, who met one of
-   * them, name alone: all that {@code other} counts must be counted here, or named as what it is.
+   * Returns whether the writer of this clock had seen the write of {@code other}. A replica may
+   * hold two tries of one write as one. Then it counts tries at a node that other replicas, which
+   * met one of them, only name. So everything that {@code other} counts must be counted here, or
+   * named as the same write.
    */
   boolean follows(VectorClock other) {
     Order order = compare(other);
@@ -199,8 +206,8 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
   }
 
   /**
-   * Refuses what nobody can have read: a clock that was made up, that of another store, or that of
-   * a store that was dropped since.
+   * Refuses a clock that no client can have read: one that was made up, one of another store, or
+   * one of a store that was dropped since.
    *
    * @param life of the store
    * @throws IllegalArgumentException when a client cannot have got this clock from the store

@@ -10,11 +10,10 @@ import java.util.Optional;
 /**
  * A value with its clock.
  *
- * @param millis when it was written by the writer's clock, for people and resolvers; nothing else
- *     goes by it
+ * @param millis the time of the write by the writer's clock, for people and resolvers only
  * @param value none when the tuple was deleted
- * @param write tells it from all other writes, by whichever node it was first taken; 0 for an
- *     import, and where nodes that knew no such numbers kept it
+ * @param write distinguishes this write from all others, at any node that first took it; 0 for an
+ *     import, and where a node without such numbers kept it
  */
 public record Versioned(VectorClock clock, long millis, Optional<Bytes> value, long write) {
   private static final int MOST_SIBLINGS = 10_000;
@@ -24,9 +23,9 @@ public record Versioned(VectorClock clock, long millis, Optional<Bytes> value, l
   }
 
   /**
-   * Whether nothing of {@code other} is lost where this one stands: its writer had seen that one,
-   * or another try of it. Another write with the same counts is not included: whoever wrote that
-   * did not know of this one.
+   * Returns whether this version can replace {@code other} without loss: its writer had seen {@code
+   * other}, or another try of it. Another write with the same counts is not included, because
+   * neither writer knew of the other.
    */
   boolean includes(Versioned other) {
     return isSame(other)
@@ -43,8 +42,8 @@ public record Versioned(VectorClock clock, long millis, Optional<Bytes> value, l
   }
 
   /**
-   * This one, where it takes the place of one that it includes: whatever that one's clock counts
-   * and names has been seen, too. So all tries of a write become one.
+   * Returns this version in the place of one that it includes. All that the other clock counts and
+   * names counts as seen, too. So all tries of a write become one.
    */
   Versioned over(Versioned included) {
     VectorClock both = clock.merged(included.clock);
@@ -61,7 +60,7 @@ public record Versioned(VectorClock clock, long millis, Optional<Bytes> value, l
     return decodePlain(decoder).decodeTries(decoder);
   }
 
-  /** What is known of it without numbers of writes, as it always was. */
+  /** Encodes the version without numbers of writes, in the original format. */
   private void encodePlain(Encoder encoder) {
     clock.encodeCounts(encoder);
     encoder.varint(millis).bool(value.isPresent());
@@ -80,7 +79,7 @@ public record Versioned(VectorClock clock, long millis, Optional<Bytes> value, l
     clock.encodeTries(encoder);
   }
 
-  /** Nothing more comes from who knows no such numbers. */
+  /** An encoder without numbers of writes sends nothing more here. */
   private Versioned decodeTries(Decoder decoder) {
     if (decoder.remaining() == 0) {
       return this;

@@ -21,12 +21,12 @@ import java.util.function.Supplier;
  * A read-write store of a cluster. For many threads.
  *
  * <p>With R required reads and W required writes of N replicas, R + W &gt; N makes every read see
- * every acknowledged write. A write with a clock that somebody has moved on meanwhile is refused;
- * two writes that could not know of each other are both kept, as siblings.
+ * every acknowledged write. A write with a clock that another write has moved on meanwhile is
+ * refused. Two writes that could not know of each other are both kept, as siblings.
  *
  * <pre>{@code
  * List<Versioned> seen = carts.siblings(bob);
- * carts.put(bob, Siblings.basis(seen), Optional.of(merged(seen))); // refused if somebody wrote since
+ * carts.put(bob, Siblings.basis(seen), Optional.of(merged(seen))); // refused if changed since
  * carts.applyUpdate(bob, before -> Optional.of(added(before)), Resolver.NEWEST); // the same, repeated
  * }</pre>
  */
@@ -44,7 +44,7 @@ public final class WritableStore {
   private final UnsettledWrites unsettled = new UnsettledWrites();
 
   /**
-   * @param topology asked anew for each call
+   * @param topology read again for each call
    * @param zone in which this client runs
    */
   public WritableStore(
@@ -53,8 +53,8 @@ public final class WritableStore {
   }
 
   /**
-   * @param topology asked anew for each call
-   * @param stale is told of a newer version of the topology that a node knows, and gets it
+   * @param topology read again for each call
+   * @param stale gets the number of a newer topology that a node knows, and fetches it
    * @param zone in which this client runs
    */
   public WritableStore(
@@ -73,7 +73,7 @@ public final class WritableStore {
     this.zone = zone;
   }
 
-  /** What was read, and the life of the store that it was read of. */
+  /** The siblings that were read, and the life of the store that they belong to. */
   private record Seen(List<Versioned> siblings, long life) {
     VectorClock basis() {
       return Siblings.basis(siblings);
@@ -110,7 +110,7 @@ public final class WritableStore {
     }
   }
 
-  /** Whether the topology is a newer one now than it was, because a node told of one. */
+  /** Returns whether the topology is newer now than before, because a node reported a newer one. */
   private boolean refreshed(Topology now, long newest) {
     if (newest > now.version()) {
       stale.accept(newest);
@@ -136,14 +136,14 @@ public final class WritableStore {
   /**
    * Writes.
    *
-   * @param basis the clock of what the writer has seen, see {@link Siblings#basis Siblings.basis}
+   * @param basis the clock that the writer has seen, see {@link Siblings#basis Siblings.basis}
    * @param value none: deletes
-   * @return what was written
-   * @throws IllegalArgumentException when the key or the value is beyond {@link TupleLimits}, or
-   *     nobody can have read this clock from the store as it is now
-   * @throws ObsoleteVersionException when somebody wrote since; nothing was written
-   * @throws PutOutcomeUnknownException when too few replicas answered, or one did not answer that
-   *     may have taken it and the next one refuses it
+   * @return the version that was written
+   * @throws IllegalArgumentException when the key or the value is beyond {@link TupleLimits}, or no
+   *     client can have read this clock from the store as it is now
+   * @throws ObsoleteVersionException when there was another write since; nothing was written
+   * @throws PutOutcomeUnknownException when too few replicas answered, or one that may have taken
+   *     the write did not answer and the next one refuses it
    */
   public Versioned put(Bytes key, VectorClock basis, Optional<Bytes> value) {
     return put(key, basis, requireReadable(basis), value);
@@ -175,10 +175,10 @@ public final class WritableStore {
   }
 
   /**
-   * Writes; what this client does not know the outcome of is included by what it writes next.
+   * Writes. The client's earlier writes of unknown outcome are included.
    *
-   * @param life that the store had when the writer saw what it has seen
-   * @throws ObsoleteVersionException when it has another one now, too
+   * @param life that the store had when the writer read its siblings
+   * @throws ObsoleteVersionException when the store has another life now, too
    */
   private Versioned run(
       ReplicaWrite write, Bytes key, VectorClock seen, long life, Optional<Bytes> value) {
@@ -189,7 +189,7 @@ public final class WritableStore {
       StoreDefinition definition = definition(now);
       try {
         if (definition.life() != life) {
-          // What was seen is not there any more.
+          // The siblings that the writer saw are gone.
           throw new ObsoleteVersionException(store);
         }
         List<Node> replicas =
@@ -212,22 +212,22 @@ public final class WritableStore {
     }
   }
 
-  /** Writes over whatever is there; throws as {@link #write write} does. */
+  /** Writes over any current value; throws as {@link #write write} does. */
   public Versioned put(Bytes key, Bytes value) {
     return write(key, Optional.of(value));
   }
 
-  /** Deletes whatever is there; throws as {@link #write write} does. */
+  /** Deletes any current value; throws as {@link #write write} does. */
   public Versioned delete(Bytes key) {
     return write(key, Optional.empty());
   }
 
   /**
-   * Writes over whatever is there: reads first, so that what was acknowledged before is included.
+   * Writes over any current value. Reads first, so that earlier acknowledged writes are included.
    *
    * @param value none: deletes
-   * @return what was written
-   * @throws ObsoleteVersionException when somebody else was faster 20 times; nothing was written
+   * @return the version that was written
+   * @throws ObsoleteVersionException when other writers were faster 20 times; nothing was written
    * @throws PutOutcomeUnknownException when too few replicas said that they have stored it
    * @throws StoreUnavailableException when fewer replicas answered the read than are required
    */
@@ -260,12 +260,12 @@ public final class WritableStore {
   }
 
   /**
-   * Reads, changes and writes, again from the start while somebody else is faster (section 3.1.3).
+   * Reads, changes and writes, again from the start while another writer is faster (section 3.1.3).
    *
-   * @param change what the value becomes, none deletes it; may run several times
+   * @param change returns the new value, none deletes it; may run several times
    * @param resolver makes one value of siblings, for the change
-   * @return what was written
-   * @throws ObsoleteVersionException when somebody else was faster 20 times; nothing was written
+   * @return the version that was written
+   * @throws ObsoleteVersionException when other writers were faster 20 times; nothing was written
    * @throws PutOutcomeUnknownException when too few replicas said that they have stored it
    * @throws StoreUnavailableException when fewer replicas answered the read than are required
    */
@@ -288,15 +288,15 @@ public final class WritableStore {
   }
 
   /**
-   * Adds to a value, again from the start while somebody else is faster. All who add to a key write
-   * at its first replica, whatever their zone, so that none of them writes over what another one
-   * adds; when that one does not answer nobody adds.
+   * Adds to a value, again from the start while another writer is faster. All additions to a key
+   * start at its first replica, whatever the writer's zone, so that no addition overwrites another.
+   * When the first replica does not answer, nothing can be added.
    *
-   * @param more the value with what is added, of the value before
-   * @return what was written
+   * @param more returns the new value, for the value before
+   * @return the version that was written
    * @throws SiblingsException when the key has several values, of which none may be dropped;
    *     nothing was written
-   * @throws ObsoleteVersionException when somebody else was faster 20 times; nothing was written
+   * @throws ObsoleteVersionException when other writers were faster 20 times; nothing was written
    * @throws PutOutcomeUnknownException when too few replicas said that they have stored it
    * @throws StoreUnavailableException when the first replica cannot be reached, or too few answered
    *     the read; nothing was written

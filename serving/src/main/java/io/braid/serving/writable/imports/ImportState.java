@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How far a node is with an import into a read-write store (Hadoop on PNUTS, section 6.2: of the
- * two ways to write one is open at a time).
+ * How far a node is with an import into a read-write store (Hadoop on PNUTS, section 6.2: only one
+ * of the two ways to write is open at a time).
  *
- * @param id given by who imports; going on with an import needs it
- * @param number of the imports of a store; in the clock of every tuple that was imported
+ * @param id given by the importer; going on with an import needs it
+ * @param number counts the imports of a store; in the clock of every tuple that was imported
  * @param begun milliseconds since 1970, the time of every tuple that is imported
- * @param input stands for the tuples: going on with others is refused
+ * @param input identifies the tuples: going on with others is refused
  * @param topology the version by which the importer sends tuples
- * @param before those that came to their end before this one, the last of them
+ * @param before the imports that ended before this one, the last of them
  */
 public record ImportState(
     String id,
@@ -26,7 +26,7 @@ public record ImportState(
     long topology,
     Phase phase,
     List<Ended> before) {
-  /** So many are remembered. */
+  /** The most ended imports that are remembered. */
   private static final int MOST_ENDED = 200;
 
   /**
@@ -36,7 +36,7 @@ public record ImportState(
    */
   public record Ended(String id, String input, long topology) {}
 
-  /** What a node does. */
+  /** The phase of an import on a node. */
   public enum Phase {
     /** It takes no new writes, and brings those that it took to the other replicas. */
     REFUSING,

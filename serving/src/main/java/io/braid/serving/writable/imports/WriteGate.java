@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * PNUTS, section 6.2). Every change is durable before it counts. Invariants:
  *
  * <ul>
- *   <li>No new write is under way while tuples are imported, and no tuples are while new writes are
- *       taken: a change waits, by refusing, until the node is idle.
- *   <li>Writes that another node took before it refused them are stored at any time. What is new is
- *       what a replica is the first to take.
- *   <li>Imports of a store are numbered upwards: a message that is late cannot begin one again that
- *       is over.
- *   <li>After a restart tuples are taken only when the importer has begun anew: one that does not
- *       know yet that the import was given up sends it nothing.
+ *   <li>No new write is under way while tuples are imported, and no tuples are imported while new
+ *       writes are taken. A change waits, by refusing, until the node is idle.
+ *   <li>Writes that another node took before it refused new ones are stored at any time. A write is
+ *       new at the replica that is the first to take it.
+ *   <li>Imports of a store are numbered upwards: a late message cannot restart an import that is
+ *       over.
+ *   <li>After a restart tuples are taken only when the importer has begun again. So an importer
+ *       that does not know yet that the import was given up sends the node nothing.
  * </ul>
  */
 public final class WriteGate {
@@ -42,7 +42,7 @@ public final class WriteGate {
   }
 
   /**
-   * A write that nobody took before this node.
+   * Runs a write that no node took before this one.
    *
    * @throws WritesRefusedException while an import runs; nothing was written then
    */
@@ -171,7 +171,7 @@ public final class WriteGate {
   /** Takes no tuples any more, as the import is given up. */
   public synchronized void end(ImportState ticket) throws IOException {
     if (isNew(ticket)) {
-      // It may still be told to refuse writes, late.
+      // A late request to refuse writes may still come.
       change(ticket, Phase.GIVEN_UP);
       return;
     }

@@ -1,5 +1,5 @@
 /**
- * What a replica knows of imports into read-write stores, and how they hold off writes meanwhile.
+ * The knowledge of a replica about imports into read-write stores, and how imports hold off writes.
  */
 @NullMarked
 package io.braid.serving.writable.imports;
