@@ -1,9 +1,9 @@
 package io.braid;
 
 /**
- * What a program wants done when data changes, so that any process can do it: {@code braid worker
- * --app CLASS} makes an object of the class, which has a public constructor without parameters, and
- * lets it register its observers.
+ * The work of a program when data changes, in a form that any process can run. {@code braid worker
+ * --app CLASS} creates an object of the class through its public constructor without parameters,
+ * and lets the object register its observers.
  *
  * <pre>{@code
  * public final class WordCount implements App {

@@ -56,14 +56,15 @@ class BoundSnapshot<S extends Snapshot> implements Snapshot {
     return part != null ? part : join();
   }
 
-  /** Of several threads that come here at once one brings the part. */
+  /** Brings the part. If several threads come here at once, one of their parts is kept. */
   private S join() {
     requireNotEnded();
     S part = omidAt.apply(percolator.timestamp());
     joined(part);
     if (omid.compareAndSet(null, part)) {
       if (ended) {
-        // By another thread, which did not see this part. It would hold back the collector.
+        // Another thread has ended the snapshot and did not see this part. The part would hold back
+        // the collector.
         part.close();
         requireNotEnded();
       }
@@ -73,7 +74,9 @@ class BoundSnapshot<S extends Snapshot> implements Snapshot {
     return Objects.requireNonNull(omid.get());
   }
 
-  /** No part comes from now on: it would keep what nobody ends. */
+  /**
+   * Refuses further parts: a later part would never be closed and would hold back the collector.
+   */
   final void end() {
     ended = true;
   }
@@ -96,8 +99,9 @@ class BoundSnapshot<S extends Snapshot> implements Snapshot {
   }
 
   /**
-   * The part for a table that was read under a protocol, and had an intent of another: another
-   * process has bound it to that since. All that stands below this snapshot is settled then.
+   * Returns the part for a table that was read under one protocol and had an intent of another.
+   * Another process has bound the table to the other protocol since. Everything below this snapshot
+   * is settled then.
    */
   private S other(Protocol used, String table, OtherProtocolException met) {
     bindings.lookAgain();

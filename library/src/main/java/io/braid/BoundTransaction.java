@@ -32,7 +32,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
   private volatile @Nullable Protocol writes;
   private volatile ReadLevel level = ReadLevel.SNAPSHOT;
   private volatile boolean conflicted;
-  // Of several threads one at a time compares a column with its index rows, and writes both.
+  // Lets one thread at a time compare a column with its index rows, and write both.
   private final ReentrantLock inStep = new ReentrantLock();
   // Why the index rows of a column were not all written when the column was.
   private volatile @Nullable RuntimeException half;
@@ -40,7 +40,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
   private final Consumer<String> learn;
 
   /**
-   * @param learn looks a table up whose indexes are not what was known
+   * @param learn looks up a table whose indexes differ from the known ones
    */
   BoundTransaction(
       TableBindings bindings,
@@ -84,8 +84,9 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
   }
 
   /**
-   * Writes a table. Until the first write has succeeded one thread writes at a time: a write of
-   * another thread to a table of another protocol would be in a part that nobody commits.
+   * Writes a table. Until the first write has succeeded, only one thread writes at a time.
+   * Otherwise a write of another thread to a table of another protocol would be in a part that is
+   * never committed.
    */
   private void write(Written table, BiConsumer<Written, Transaction> write) {
     Transaction part = part(table.protocol);
@@ -104,9 +105,9 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
   }
 
   /**
-   * Writes a column, then its index rows: all, or nothing that can be committed. The column first:
-   * who writes more than memory holds has a primary from the first writes on, and that is no index
-   * row.
+   * Writes a column, then its index rows: all, or nothing that can be committed. The column comes
+   * first: a transaction that writes more than memory holds has a primary from its first writes on,
+   * and the primary is then no index row.
    */
   private void inStep(
       List<IndexEntry> own,
@@ -133,9 +134,9 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
   }
 
   /**
-   * Own writes have index rows where the index stood then, if there was one. Once it has moved, or
-   * has come about, they are not where it is asked: the table has a new epoch, and this cannot
-   * commit any more.
+   * Scans rows. Own writes have index rows at the place of the index at the time of the write, if
+   * there was an index. Once the index was moved or created, these rows are not where a lookup
+   * reads. The table has a new epoch then, and this transaction can no longer commit.
    */
   @Override
   public RowCursor scan(Scan scan) {
@@ -186,7 +187,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
     write(written(row, column), (table, part) -> part.notifyWeakly(row, column));
   }
 
-  /** What is known of the table of a column that is about to be written. */
+  /** Returns what is known about the table of a column that is about to be written. */
   private Written written(Row row, Column<?> column) {
     if (indexes.isIndex(row.table())) {
       throw new IllegalArgumentException(
@@ -199,7 +200,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
     bindings.requireOpen();
     Written before = written.written(row.table());
     if (before != null && !bindings.mayBeWritten(row.table())) {
-      // Whoever changes the table has ended this: there is nothing to wait for.
+      // The change of the table has ended this transaction: there is nothing to wait for.
       throw newEpoch(before);
     }
     Protocol wanted = bindings.forWriting(row.table());
@@ -209,11 +210,11 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
     }
     requireWritten(row.table(), wanted);
     part(wanted);
-    // If the part knows the table of after a change of its protocol, that is seen here.
+    // If the part knows the table as it is after a change of its protocol, the change is seen here.
     return bindings.forWriting(row.table()) == wanted ? table : written(row, column);
   }
 
-  /** Refuses a table of another protocol than that of what was written before. */
+  /** Refuses a table of another protocol than that of earlier writes. */
   private void requireWritten(String table, Protocol wanted) {
     Protocol before = writes;
     if (before != null && before != wanted) {
@@ -230,8 +231,8 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
   }
 
   /**
-   * Own writes stand with the protocol that the table was bound to then: once it is bound to
-   * another they are not seen, and cannot be committed.
+   * Returns the protocol of a table. Own writes belong to the protocol that the table was bound to
+   * at the write. Once the table is bound to another, they are not seen, and cannot be committed.
    */
   @Override
   Protocol protocol(String table) {
@@ -320,7 +321,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
     return own == protocol && half == null ? Optional.of(part(own)) : Optional.empty();
   }
 
-  /** Its part was committed, or not. */
+  /** Ends this transaction after the commit of its part, and returns the result. */
   CommitResult committed(CommitResult result) {
     CommitResult told =
         result instanceof CommitResult.Failed failed

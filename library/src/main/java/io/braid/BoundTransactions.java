@@ -69,7 +69,9 @@ final class BoundTransactions implements Transactions {
     }
   }
 
-  /** What other processes say about tables, which has to be as new as the epochs known here. */
+  /**
+   * Reads again what other processes stored about tables: it must be as new as the known epochs.
+   */
   void lookAgain() {
     bindings.lookAgain();
     indexes.lookAgain();
@@ -164,12 +166,18 @@ final class BoundTransactions implements Transactions {
     return own(bound(percolator.snapshotAt(time)));
   }
 
-  /** At a fence that indexes keep, which may be that of the database this one was restored from. */
+  /**
+   * Returns a snapshot at a fence that indexes keep. The fence may come from the database that this
+   * one was restored from.
+   */
   Snapshot fenced(long timestamp) {
     return bound(percolator.snapshotAt(timestamp));
   }
 
-  /** What was before a database was restored is the history of another, or a part of it. */
+  /**
+   * Returns a past snapshot, or refuses one from before the database was restored: it would show
+   * the history of another database, or a part of that history.
+   */
   private Snapshot own(Snapshot past) {
     try {
       long since = Lineage.since(store);
@@ -198,7 +206,7 @@ final class BoundTransactions implements Transactions {
     return Attempt.run(seams, () -> begin(HoldPass.NONE), body);
   }
 
-  /** Those that write tables of Percolator go together. */
+  /** Commits together the transactions that write tables of Percolator. */
   @Override
   public List<CommitResult> commitAll(List<? extends Transaction> all) {
     List<Transaction> parts = new ArrayList<>(all.size());
@@ -254,15 +262,15 @@ final class BoundTransactions implements Transactions {
   }
 
   /**
-   * Decides what stands undecided in a table, of Percolator's up to a timestamp: a live writer
-   * aborts.
+   * Decides everything that is undecided in a table; for Percolator's transactions, only up to a
+   * timestamp. A live writer aborts.
    */
   void settle(String table, long upTo) {
     percolator.end(table, upTo);
     settleOmid(table);
   }
 
-  /** Decides what stands undecided of Omid's in a table; a live writer may abort. */
+  /** Decides Omid's undecided transactions in a table; a live writer may abort. */
   void settleOmid(String table) {
     OmidTransactions open = bindings.of(table) == Protocol.OMID ? omid() : omid;
     if (open != null) {

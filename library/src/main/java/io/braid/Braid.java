@@ -86,7 +86,7 @@ public final class Braid implements AutoCloseable {
   private final Indexes indexes;
   private final BoundTransactions transactions;
 
-  /** What clients and observers use of them. */
+  /** The transactions as clients and observers use them. */
   private final Transactions clients;
 
   private final Observers observers;
@@ -231,7 +231,7 @@ public final class Braid implements AutoCloseable {
     return over(store, config, seams, OpenTelemetry.noop());
   }
 
-  /** As {@link #over(CellStore, BraidConfig, Seams)}, traced as the other is. */
+  /** The same as {@link #over(CellStore, BraidConfig, Seams)}, traced with {@code telemetry}. */
   public static Braid over(
       CellStore store, BraidConfig config, Seams seams, OpenTelemetry telemetry) {
     return Uninterrupted.get(
@@ -254,8 +254,8 @@ public final class Braid implements AutoCloseable {
   }
 
   /**
-   * As {@link #connect connect}, over what a connector has brought; closes it in the end, also when
-   * this fails.
+   * The same as {@link #connect connect}, over the connection of a connector. Closes the connection
+   * in the end, also when this fails.
    */
   public static Braid over(Connector.Connection to, BraidConfig config) {
     return Foundation.shared(to, config);
@@ -266,8 +266,8 @@ public final class Braid implements AutoCloseable {
    * protocol, unless its name was bound to another before.
    *
    * @param table letters, digits, '_', '.', '-', at most 128, not beginning with '.' or '-'
-   * @param families at least one: letters, digits, '_', '-', at most 64. What is read together
-   *     belongs into one
+   * @param families at least one: letters, digits, '_', '-', at most 64. Columns that are read
+   *     together belong in one family
    * @throws IllegalArgumentException when a name is not valid, or no family is named
    */
   public void ensureTable(String table, String... families) {
@@ -294,17 +294,17 @@ public final class Braid implements AutoCloseable {
   }
 
   /**
-   * Binds a table that exists, and its indexes, to another protocol, while clients work: those who
-   * want to write it wait, transactions that have begun and write it abort, however long they may
-   * stay open, and may be run again.
+   * Binds an existing table and its indexes to another protocol while clients work. New writers of
+   * the table wait. Transactions that have begun and write the table abort, however long they stay
+   * open; they may be run again.
    *
    * @throws UnknownTableException when there is no such table
    * @throws IllegalArgumentException when it is an index
    * @throws io.braid.groups.GroupException when rows of it are in key groups
    * @throws io.braid.batch.JobException when an atomic load into it is open
-   * @throws io.braid.core.store.TabletUnavailableException when somebody else changes the table for
-   *     ten minutes, or what transactions begun before have left cannot be removed: the table is
-   *     bound as it was; call again
+   * @throws io.braid.core.store.TabletUnavailableException when another caller changes the table
+   *     for ten minutes, or the remains of earlier transactions cannot be removed. The table keeps
+   *     its protocol; call again
    */
   public void switchProtocol(String table, Protocol protocol) {
     tables.switchProtocol(table, protocol, holders());
@@ -314,19 +314,19 @@ public final class Braid implements AutoCloseable {
    * Sets a fence (Omid, section 6.1): transactions that began before and write the table abort,
    * unless they have committed.
    *
-   * @return its timestamp: what was written by those that committed lies below
+   * @return the timestamp of the fence: writes of transactions that committed before lie below
    * @throws UnknownTableException when there is no such table
    * @throws io.braid.batch.JobException when an atomic load into it is open
-   * @throws io.braid.core.store.TabletUnavailableException when what they have left cannot be
-   *     removed for two minutes: call again
+   * @throws io.braid.core.store.TabletUnavailableException when the remains of aborted transactions
+   *     cannot be removed for two minutes: call again
    */
   public long fence(String table) {
     return tables.fence(table);
   }
 
   /**
-   * Waits until all that was committed at or below a timestamp stands as commit records, and
-   * nothing else that was begun by then is undecided. What commits later does so above it.
+   * Waits until everything committed at or below a timestamp has commit records, and nothing else
+   * begun by then is undecided. Later commits are above the timestamp.
    *
    * @param timestamp one that the oracle gave out
    * @throws io.braid.core.store.TabletUnavailableException when that takes more than two minutes:
@@ -344,7 +344,7 @@ public final class Braid implements AutoCloseable {
   /**
    * Removes a table with all its data and its indexes; does nothing when there is none. Snapshots
    * that are open lose it too, and transactions that have written it abort. When a table is created
-   * again under the name, what was begun before throws {@link
+   * again under the name, transactions and snapshots from before throw {@link
    * io.braid.core.store.TableReplacedException}.
    *
    * @throws io.braid.groups.GroupException when rows of it are in key groups; nothing was done
@@ -352,8 +352,8 @@ public final class Braid implements AutoCloseable {
    *     files; nothing was done
    * @throws IllegalArgumentException when it is an index: {@link Indexes#drop Indexes.drop} removes
    *     that
-   * @throws io.braid.core.store.TabletUnavailableException when what transactions have written to
-   *     other tables along with this one cannot be decided now: call again
+   * @throws io.braid.core.store.TabletUnavailableException when writes of the same transactions to
+   *     other tables cannot be decided now: call again
    */
   public void dropTable(String table) {
     tables.drop(table, indexes, changes, holders());
@@ -389,8 +389,8 @@ public final class Braid implements AutoCloseable {
   }
 
   /**
-   * All tables as they are now, to read from: with everything that was committed before the call.
-   * The caller closes it.
+   * Returns a snapshot of all tables as they are now, with everything that was committed before the
+   * call. The caller closes it.
    */
   public Snapshot snapshot() {
     return clients.snapshot();
@@ -449,10 +449,11 @@ public final class Braid implements AutoCloseable {
   }
 
   /**
-   * Connects to group nodes without opening a database. The caller closes what it gets.
+   * Connects to group nodes without opening a database. The caller closes the result.
    *
    * @param addresses HOST:PORT of some of them
-   * @throws IllegalArgumentException when one is no address; that nobody answers shows later
+   * @throws IllegalArgumentException when one is not an address; an address that does not answer
+   *     shows only later
    */
   public static Groups groupsAt(String... addresses) {
     return groupsAt(BraidConfig.defaults(), addresses);
@@ -469,7 +470,7 @@ public final class Braid implements AutoCloseable {
     return RemoteGroups.connect(new SystemSeams(), List.of(addresses), Options.trust(config));
   }
 
-  /** How the key groups are that this process and its group nodes lead. */
+  /** Returns statistics of the key groups that this process and its group nodes lead. */
   public GroupStats groupStats() {
     return groups.stats();
   }
@@ -492,7 +493,7 @@ public final class Braid implements AutoCloseable {
   }
 
   /**
-   * As the other.
+   * Starts a group node in this process, with roles.
    *
    * @param roles what clients and other nodes may do, by their certificates
    * @throws IllegalArgumentException also when there are roles, and no TLS
@@ -514,8 +515,8 @@ public final class Braid implements AutoCloseable {
   }
 
   /**
-   * What stands of a transaction; unlike {@link Transactions#outcome Transactions.outcome} it
-   * decides nothing.
+   * Returns the traces that a transaction has left. Unlike {@link Transactions#outcome
+   * Transactions.outcome}, it decides nothing.
    */
   public TransactionTraces traces(TransactionId id) {
     return transactions.percolator().traces(id);
@@ -526,17 +527,23 @@ public final class Braid implements AutoCloseable {
     return transactions.percolator().traces(start);
   }
 
-  /** Collects what no snapshot can need any more, and tells how that stands. */
+  /**
+   * Returns the collector, which removes data that no snapshot can need any more, and reports its
+   * state.
+   */
   public Collector collector() {
     return transactions.percolator().collector();
   }
 
-  /** What transactions under Percolator have done since this was opened. */
+  /** Returns what transactions under Percolator have done since the database was opened. */
   public PercolatorStatistics percolatorStatistics() {
     return transactions.percolator().statistics();
   }
 
-  /** What transactions under Omid have done since this was opened; empty while no table is its. */
+  /**
+   * Returns what transactions under Omid have done since the database was opened; empty while no
+   * table is bound to Omid.
+   */
   public Optional<OmidStatistics> omidStatistics() {
     return transactions.openOmid().map(OmidTransactions::statistics);
   }
@@ -569,28 +576,31 @@ public final class Braid implements AutoCloseable {
 
   /**
    * Waits until every change has been observed, by this process or others; false when that takes
-   * longer, or the thread is interrupted. Nobody waits for what is parked or paused.
+   * longer, or the thread is interrupted. Parked or paused changes are not waited for.
    */
   public boolean awaitObserversIdle(Duration timeout) {
     return observers.awaitIdle(timeout);
   }
 
-  /** What the observers of this process have done since the database was opened. */
+  /** Returns what the observers of this process have done since the database was opened. */
   public ObserverStats observerStats() {
     return observers.stats();
   }
 
-  /** Who gives out timestamps and decides commits of Omid's protocol, and who would take over. */
+  /**
+   * Returns which process gives out timestamps and decides commits of Omid's protocol, and which
+   * ones would take over.
+   */
   public CoordinatorStatus coordinator() {
     return on.coordinator().get();
   }
 
-  /** What operators see of observers and do with them. */
+  /** Returns the operations by which operators inspect and control observers. */
   public ObserverOperations observerOperations() {
     return observers.operations();
   }
 
-  /** Which tables keep their changes, and how long. */
+  /** Returns which tables keep their changes, and how long. */
   public ChangeLogs changes() {
     return changes;
   }
@@ -606,7 +616,7 @@ public final class Braid implements AutoCloseable {
     return changes.feed(table, since);
   }
 
-  /** What {@code io.braid.batch.job.LoadJob} and other batch jobs need of this database. */
+  /** Returns what {@code io.braid.batch.job.LoadJob} and other batch jobs need of this database. */
   public LoadContext loads() {
     return new LoadContext(
         store,
@@ -624,28 +634,28 @@ public final class Braid implements AutoCloseable {
     return on.beneath();
   }
 
-  /** What gives out the timestamps of this database; not to be closed by who has it from here. */
+  /** Returns the source of the timestamps of this database. The caller must not close it. */
   public TimestampOracle oracle() {
     return on.oracle();
   }
 
   /**
-   * What the clock of this machine says, and whether timestamps follow it: they do not when it is
-   * more than a week away from them.
+   * Returns the reading of this machine's clock, and whether timestamps follow the clock. They do
+   * not when the clock is more than a week away from them.
    *
-   * @return empty in a database that several processes share: the coordinator's clock counts, and
-   *     its log tells
+   * @return empty in a database that several processes share: there the coordinator's clock counts,
+   *     and the coordinator's log reports it
    */
   public Optional<ClockReading> clock() {
     return localOracle().map(LocalOracle::clock);
   }
 
   /**
-   * Believes the clock of this machine, after somebody has looked at it: see {@link
-   * LocalOracle#confirmClock()}. Does nothing when it is believed.
+   * Trusts the clock of this machine after a person has checked it: see {@link
+   * LocalOracle#confirmClock()}. Does nothing when the clock is already trusted.
    *
-   * @throws io.braid.core.time.TimestampUnavailableException when the clock stands outside of 2020
-   *     to 2089
+   * @throws io.braid.core.time.TimestampUnavailableException when the clock is outside of 2020 to
+   *     2089
    */
   public void confirmClock() {
     localOracle()
@@ -661,10 +671,10 @@ public final class Braid implements AutoCloseable {
   }
 
   /**
-   * Ends workers and background work, and closes the store: waits for what is at work, up to ten
-   * seconds for a run of an observer before it is interrupted. What was committed stays, what was
-   * not is rolled back. Does nothing when it is closed. An interrupt of the thread does not break
-   * it, and stays set.
+   * Ends workers and background work, and closes the store. Waits for running work; a run of an
+   * observer is interrupted after ten seconds. Committed data stays, uncommitted data is rolled
+   * back. Does nothing when the database is closed. An interrupt of the thread does not break the
+   * close, and stays set.
    */
   @Override
   public void close() {

@@ -44,8 +44,8 @@ public final class BraidConfig {
   }
 
   /**
-   * Reads lines of {@code key = value}, in UTF-8; lines that begin with # are remarks. What the
-   * file does not name is at its default.
+   * Reads lines of {@code key = value}, in UTF-8; lines that begin with # are remarks. A setting
+   * that the file does not name has its default.
    *
    * @throws ConfigurationException when the file cannot be read, a key is unknown or comes twice, a
    *     value is not of its kind, or values do not go together; the text names the line
@@ -92,7 +92,7 @@ public final class BraidConfig {
     return new BraidConfig(changed);
   }
 
-  /** What is said of a key that none of these settings has. */
+  /** Returns the error for a key that none of these settings has. */
   public static ConfigurationException unknown(String key, Collection<Setting<?>> settings) {
     return new ConfigurationException(
         "There is no setting '"

@@ -12,8 +12,8 @@ import java.util.Set;
 
 /**
  * A file of lines {@code key = value} in UTF-8; lines that begin with # are remarks. {@link
- * BraidConfig#load BraidConfig.load} is the usual way to read one; this is for who has settings of
- * his own.
+ * BraidConfig#load BraidConfig.load} is the usual way to read one; this class is for programs with
+ * settings of their own.
  */
 public final class ConfigurationFile {
   private ConfigurationFile() {}

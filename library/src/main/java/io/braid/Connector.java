@@ -10,9 +10,9 @@ import java.util.ServiceLoader;
 import java.util.function.Supplier;
 
 /**
- * Reaches a database that several processes share, for {@link Braid#connect Braid.connect}. To be
- * implemented by who brings another kind of store. Found on the class path by {@link
- * java.util.ServiceLoader}; the artifact {@code braid-connect-hbase} brings the one for HBase.
+ * Reaches a database that several processes share, for {@link Braid#connect Braid.connect}. A
+ * provider of another kind of store implements it. {@link java.util.ServiceLoader} finds it on the
+ * class path; the artifact {@code braid-connect-hbase} brings the one for HBase.
  */
 public interface Connector {
   /** The engine it knows, as in {@code --store hbase}. */
@@ -27,9 +27,10 @@ public interface Connector {
   Connection connect(BraidConfig config);
 
   /**
-   * Reaches a database that nobody uses, to put other tables in the place of its own.
+   * Reaches a database that is not in use, to replace its tables by others.
    *
-   * @throws ConfigurationException when the configuration names none, or the engine cannot do that
+   * @throws ConfigurationException when the configuration names no database, or the engine cannot
+   *     replace tables
    */
   default Vacant vacant(BraidConfig config) {
     throw new ConfigurationException("A database in " + engine() + " is restored otherwise.");
@@ -54,7 +55,8 @@ public interface Connector {
    * A database that is about to get other tables.
    *
    * @param store is of {@link io.braid.core.store.FrozenTables}, too
-   * @param others who uses the database, in words, looked up at each call; this process not
+   * @param others the processes that use the database, except this one, in words, looked up at each
+   *     call
    * @param leave ends the participation; the store is closed after it
    */
   record Vacant(CellStore store, Supplier<List<String>> others, Runnable leave)
@@ -67,14 +69,14 @@ public interface Connector {
   }
 
   /**
-   * What a process has of a shared database.
+   * The access of a process to a shared database.
    *
    * @param store with Braid's own table in it
    * @param oracle the one that all processes share
    * @param manager the transaction manager of Omid's protocol that all processes share
    * @param seams with the liveness and the locks of all processes
    * @param leave ends the participation; the store is closed after it
-   * @param coordinator who is in office, looked up at each call
+   * @param coordinator the process in office, looked up at each call
    */
   record Connection(
       CellStore store,
@@ -83,7 +85,7 @@ public interface Connector {
       Seams seams,
       Runnable leave,
       Supplier<CoordinatorStatus> coordinator) {
-    /** Where nobody can say who is in office. */
+    /** Creates a connection where the process in office cannot be looked up. */
     public Connection(
         CellStore store,
         TimestampOracle oracle,

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who gives out timestamps and decides commits of Omid's protocol, and who would take over; told by
- * {@link Braid#coordinator}.
+ * The process that gives out timestamps and decides commits of Omid's protocol, and the processes
+ * that would take over. Returned by {@link Braid#coordinator}.
  *
  * @param inOffice whether this process is the coordinator now
- * @param answers whether the one in office was reached
- * @param processes all that share the database, each as people can tell it
- * @param figures what the one in office has done since it took office, by name; empty where that is
- *     not known
+ * @param answers whether the process in office was reached
+ * @param processes all processes that share the database, each in words for people
+ * @param figures what the process in office has done since it took office, by name; empty if that
+ *     is not known
  */
 public record CoordinatorStatus(
     boolean inOffice, boolean answers, List<String> processes, Map<String, Long> figures) {

@@ -27,14 +27,15 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What a database stands on: a store, who gives out timestamps and decides commits of Omid's
- * protocol, and its surroundings. Of one process alone, or shared with others.
+ * The parts under a database: a store, the source of timestamps, the manager that decides commits
+ * of Omid's protocol, and the surroundings. They belong to one process alone, or are shared with
+ * others.
  *
- * @param manager asked for when the first table is Omid's
+ * @param manager requested when the first table is bound to Omid
  * @param shared whether other processes have the same database
- * @param coordinator who is in office
- * @param opened what is closed in the end, the store last; when something cannot be opened, whoever
- *     made this closes it
+ * @param coordinator the process in office
+ * @param opened everything that is closed at the end, the store last. When something cannot be
+ *     opened, the creator of this record closes it
  */
 record Foundation(
     CellStore store,
@@ -52,7 +53,7 @@ record Foundation(
     store = new IssuedStore(store, oracle);
   }
 
-  /** The store as it was opened, without what stands before it. */
+  /** Returns the store as it was opened, without the wrappers around it. */
   CellStore beneath() {
     CellStore beneath = ((IssuedStore) store).beneath();
     return beneath instanceof TracedStore traced ? traced.untraced() : beneath;
@@ -62,7 +63,7 @@ record Foundation(
   interface LogOpener {
     GroupLog open(CellStore store, BraidConfig config, Seams seams);
 
-    /** Where the settings say; by default where this opener does. */
+    /** Opens the log where the settings say; by default, where this opener does. */
     default GroupLog openConfigured(CellStore store, BraidConfig config, Seams seams) {
       String folder = config.get(Setting.GROUP_LOG);
       if (folder.equals(Setting.GROUP_LOG.defaultText())) {
@@ -90,7 +91,10 @@ record Foundation(
     LogOpener IN_STORE =
         (store, config, seams) -> new StoreGroupLog(store, config.get(Setting.DURABILITY), seams);
 
-    /** Beside the data of a store, while its directory is this process's own. */
+    /**
+     * Returns an opener of logs beside the data of a store, while its directory is this process's
+     * own.
+     */
     static LogOpener beside(RocksStore owner, Path directory) {
       return (store, config, seams) ->
           new FileGroupLog(

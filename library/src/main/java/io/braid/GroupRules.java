@@ -6,7 +6,7 @@ import io.braid.core.data.Row;
 import io.braid.groups.StoreRules;
 import org.jspecify.annotations.Nullable;
 
-/** What the indexes of tables ask of key groups, whose commits reach the store later. */
+/** The rules that indexes of tables impose on key groups, whose commits reach the store later. */
 final class GroupRules implements StoreRules {
   private final BoundTransactions transactions;
   private final IndexRegistry indexes;
@@ -42,7 +42,10 @@ final class GroupRules implements StoreRules {
     }
   }
 
-  /** Whether another row has a value is known when the commit reaches the store, which is late. */
+  /**
+   * Refuses a unique index. Whether another row has the value is known only when the commit reaches
+   * the store, and that is too late.
+   */
   private static void requireFree(Index index, Row row) {
     if (index.isUnique()) {
       throw new IllegalArgumentException(

@@ -12,15 +12,15 @@ import java.util.Locale;
  * @param ready whether it may be asked; until then it is being populated, or removed
  */
 public record Index(String name, String table, ColumnName column, Kind kind, boolean ready) {
-  /** Where an index stands, and what it allows. */
+  /** Where an index is stored, and what it allows. */
   public enum Kind {
-    /** In a table of its own. A lookup asks one place, whoever writes reaches two. */
+    /** In a table of its own. A lookup asks one place, a writer reaches two. */
     GLOBAL,
-    /** As a global one, and no two rows may have the same value. */
+    /** Like a global one, but no two rows may have the same value. */
     UNIQUE,
     /**
-     * In the table that it is of, each tablet holding what concerns its own rows. A writer stays in
-     * its tablet, a lookup asks all of them.
+     * In the indexed table itself: each tablet holds the index rows of its own rows. A writer stays
+     * in its tablet, a lookup asks all tablets.
      */
     LOCAL;
 

@@ -28,22 +28,23 @@ import java.util.function.LongConsumer;
  *
  * <ol>
  *   <li>The definition is stored: transactions that begin from now on write the index rows.
- *   <li>A new epoch of the table refuses those that began before, and the intents they left are
- *       resolved: the fence.
- *   <li>The fence timestamp is drawn. Its snapshot holds all that was written without index rows.
- *   <li>Index rows that lead nowhere there are ended. Between the first step and the fence one
- *       process may have written a row with its index row, and another, which had not heard of the
- *       index, have changed the row without.
- *   <li>That snapshot is populated in bulk: commit records at the fence timestamp, without any
- *       search for conflicts. What was written since has higher versions and stands above.
- *   <li>A unique index is checked at a second fence: what was written before the first one was
- *       populated could not be checked then.
- *   <li>Another epoch of the table that the index rows stand in: none of them arrives late. Then
- *       the index is ready, and the snapshot may be collected.
+ *   <li>A new epoch of the table refuses transactions that began before, and the intents that they
+ *       left are resolved. This is the fence.
+ *   <li>The fence timestamp is drawn. Its snapshot holds all rows that were written without index
+ *       rows.
+ *   <li>Index rows that point nowhere in that snapshot are ended. Between the first step and the
+ *       fence one process may have written a row with its index row. Another process, which did not
+ *       know the index yet, may have changed the row without it.
+ *   <li>The index is populated from that snapshot in bulk: commit records at the fence timestamp,
+ *       without any search for conflicts. Later writes have higher versions and lie above.
+ *   <li>A unique index is checked at a second fence: writes from before the first one was populated
+ *       could not be checked then.
+ *   <li>The table that holds the index rows gets another epoch, so that no index row arrives late.
+ *       Then the index is ready, and the snapshot may be collected.
  * </ol>
  *
- * <p>Whoever goes on with it begins an epoch of its own: a process that stood still while it built
- * the index writes nothing more.
+ * <p>Each process that continues a build begins an epoch of its own: a process that stalled during
+ * the build writes nothing more.
  */
 final class IndexBuild {
   private final CellStore store;
@@ -69,9 +70,9 @@ final class IndexBuild {
   }
 
   /**
-   * Goes on where the entry stands.
+   * Continues from the state in the entry.
    *
-   * @param progress hears how many rows were looked at
+   * @param progress receives the number of rows read so far
    */
   void run(IndexEntry from, LongConsumer progress) {
     IndexEntry entry = from;
@@ -79,7 +80,8 @@ final class IndexBuild {
     String rowsTable = entry.rows().parts().get(0).table();
     long epoch;
     if (entry.fence() == 0) {
-      // Nobody has written index rows without transactions yet: a global one has no need of more.
+      // No index rows were written without transactions yet, so a global index needs no other
+      // epoch.
       long own = store.epoch(rowsTable);
       IndexPins.Attempt attempt = pins.begin(entry);
       Fence begun = attempt.fence;
@@ -101,7 +103,10 @@ final class IndexBuild {
     pins.unpin(entry, entry.fence());
   }
 
-  /** Nobody builds it any more: who ended that may have died, or have lost the answer. */
+  /**
+   * Removes the pin of a build that has ended: the process that ended the build may have died, or
+   * have lost the answer.
+   */
   void letGo(IndexEntry entry) {
     pins.unpin(entry, entry.fence());
   }

@@ -49,7 +49,7 @@ final class IndexCursor implements AutoCloseable {
     while (cursor.hasNext()) {
       RowValues found = cursor.next();
       Bytes row = found.get(part.column()).orElseThrow();
-      // What has moved to another part is removed later.
+      // Index rows that have moved to another part are removed later.
       if (rows.isGlobal() || rows.part(row).equals(part)) {
         heads.add(new Head(part, cursor, row, found.row(), part.order(found.row())));
         return;

@@ -46,7 +46,8 @@ record IndexDefinition(
       store.ensureTable(
           Families.transactional(index.name(), List.of()).merge(Families.indexed(index.name())));
       entry = IndexEntry.of(index, oracle.next(), List.of());
-      // Whoever knew another index of this name, in a table of its name, does not write into this.
+      // A process that knew another index of this name, in a table of that name, must not write
+      // here.
       store.raiseEpoch(index.name(), entry.id());
     }
     registry.put(entry);

@@ -13,15 +13,15 @@ import java.util.List;
  * An index and how far its building has come.
  *
  * @param fence the snapshot that it is populated from; 0 until there is one
- * @param next the key of the first row that was not looked at
+ * @param next the key of the first row that was not processed
  * @param id never used by another index
- * @param starts the first keys of the parts of a local one
- * @param checked whether a load has written index rows, ahead of its records: then what is found is
- *     compared with the rows
- * @param other those of the parts that its rows move to, or have come from; else empty
- * @param since when it was defined, or has moved last: a timestamp
- * @param rows where it stands
- * @param otherRows where it will stand, or stood
+ * @param starts the first keys of the parts of a local index
+ * @param checked whether a load has written index rows ahead of its records; if so, lookups compare
+ *     their results with the rows
+ * @param other the first keys of the parts that its rows move to, or came from; empty otherwise
+ * @param since the timestamp at which the index was defined or last moved
+ * @param rows where the index rows are
+ * @param otherRows where the index rows will be, or were
  */
 record IndexEntry(
     Index index,
@@ -36,14 +36,14 @@ record IndexEntry(
     IndexRows rows,
     IndexRows otherRows) {
 
-  /** What is done with an index. */
+  /** The state of an index. */
   enum State {
     BUILDING,
     READY,
     DROPPING,
     /** Ready; its rows are written to the parts of {@link IndexEntry#other} as well. */
     MOVING,
-    /** Ready; the parts of {@link IndexEntry#other} still hold rows that stand elsewhere now. */
+    /** Ready; the parts of {@link IndexEntry#other} still hold rows that are elsewhere now. */
     MOVED;
 
     boolean isReady() {
@@ -51,7 +51,7 @@ record IndexEntry(
     }
   }
 
-  /** One that is to be built. */
+  /** Returns the entry of an index that is to be built. */
   static IndexEntry of(Index index, long id, List<Bytes> starts) {
     return of(index, State.BUILDING, 0, Bytes.EMPTY, id, starts, false, List.of(), id);
   }
@@ -95,7 +95,9 @@ record IndexEntry(
     return of(index, state, fence, next, id, starts, true, other, since);
   }
 
-  /** Whether nobody has taken a step with it since it stood as another says. */
+  /**
+   * Returns whether the index is still in the state of an earlier entry: no step was taken since.
+   */
   boolean standsAs(IndexEntry before) {
     return id == before.id
         && state == before.state
@@ -106,23 +108,23 @@ record IndexEntry(
         && other.equals(before.other);
   }
 
-  /** Whether index rows that were kept by this entry stand where another has them asked for. */
+  /** Returns whether index rows kept by this entry are where another entry looks for them. */
   boolean servesAs(IndexEntry now) {
     return id == now.id
         && (starts.equals(now.starts) || (state == State.MOVING && other.equals(now.starts)));
   }
 
-  /** Its rows are to move to other parts: writers know both. */
+  /** Returns the entry for a move of the rows to other parts: writers know both places. */
   IndexEntry movingTo(List<Bytes> parts) {
     return of(index, State.MOVING, fence, Bytes.EMPTY, id, starts, checked, parts, since);
   }
 
-  /** Its rows have moved: it is asked, and written, where they are now. */
+  /** Returns the entry after a move of the rows: lookups and writes use their new places. */
   IndexEntry moved(long at) {
     return of(index, State.MOVED, fence, Bytes.EMPTY, id, other, checked, starts, at);
   }
 
-  /** Where whoever writes a row has to keep its index row: mostly one place. */
+  /** Returns where a writer of a row has to keep its index row: mostly one place. */
   List<IndexRows.Place> places(Row row, Bytes value) {
     IndexRows.Place at = rows.at(row, value);
     if (state != State.MOVING) {

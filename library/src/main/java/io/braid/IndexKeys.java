@@ -16,7 +16,7 @@ final class IndexKeys {
 
   private IndexKeys() {}
 
-  /** What the keys of all rows with this value begin with. */
+  /** Returns the common start of the keys of all rows with this value. */
   static Bytes prefix(Bytes value) {
     ByteArrayOutputStream key = escaped(value);
     key.write(ESCAPE);
@@ -41,7 +41,10 @@ final class IndexKeys {
     throw new IllegalArgumentException("No index row has the key " + key + ".");
   }
 
-  /** All values from one up to another, which is not included; null stands for no end. */
+  /**
+   * Returns the range of all values from one up to another, which is not included; null means no
+   * bound.
+   */
   static KeyRange range(@Nullable Bytes from, @Nullable Bytes to) {
     return new KeyRange(from == null ? Bytes.EMPTY : prefix(from), to == null ? null : prefix(to));
   }

@@ -26,18 +26,18 @@ import java.util.function.LongConsumer;
  * merged since, while writers go on. The steps, each of which may be done again after a crash:
  *
  * <ol>
- *   <li>The parts that there shall be are stored, and a fence is set: from then on every writer
- *       keeps the index rows at both places.
- *   <li>Index rows whose place changes are copied, all their versions: so every snapshot that could
- *       ask the index still can. Nothing above the fence is collected meanwhile: no copy brings a
- *       value back whose removal is forgotten.
- *   <li>The index stands where it shall: that is stored, and a fence set, after which no copy can
- *       arrive late. Readers pass over what it has left behind.
- *   <li>That is removed.
+ *   <li>The new parts are stored, and a fence is set: from then on every writer keeps the index
+ *       rows at both places.
+ *   <li>Index rows whose place changes are copied with all their versions, so every snapshot that
+ *       could use the index still can. Nothing above the fence is collected meanwhile: no copy
+ *       brings back a value whose removal is forgotten.
+ *   <li>The new parts are stored as the place of the index, and a fence is set, after which no copy
+ *       can arrive late. Readers skip the index rows left behind.
+ *   <li>The index rows left behind are removed.
  * </ol>
  *
- * <p>Each fence is set before it is looked whether the index still stands as this process thinks:
- * it may have stood still while others ended the move, and began the next.
+ * <p>Each fence is set before the process checks that the index is still in the expected state. The
+ * process may have stalled while others ended the move and began the next.
  */
 final class IndexMove {
   private final CellStore store;
@@ -63,7 +63,10 @@ final class IndexMove {
     return List.copyOf(starts);
   }
 
-  /** Where a tablet was cut between index rows, the part begins behind these: no row lies there. */
+  /**
+   * Returns the start of a part. If a tablet was cut between index rows, the part begins behind
+   * these: no row lies there.
+   */
   private static Bytes start(IndexRows rows, Bytes cut) {
     for (Part part : rows.parts()) {
       KeyRange own = KeyRange.prefix(part.prefix());
@@ -76,9 +79,9 @@ final class IndexMove {
   }
 
   /**
-   * Goes on where the entry stands.
+   * Continues from the state in the entry.
    *
-   * @param progress hears how many index rows were moved
+   * @param progress receives the number of index rows moved so far
    */
   void run(IndexEntry from, LongConsumer progress) {
     IndexEntry entry = from;
@@ -99,14 +102,14 @@ final class IndexMove {
     if (entry.state() == State.MOVED) {
       Fence moved = fence.set(table);
       registry.requireStanding(entry);
-      // No copy arrives any more: none can bring back what is collected from now on.
+      // No copy arrives any more: none can bring back data that is collected from now on.
       pins.unpin(entry, entry.since());
       forStrays(entry.otherRows(), entry.rows(), IndexMove::removal, moved, rows -> {});
       registry.step(entry, each -> each.as(State.READY));
     }
   }
 
-  /** What to do about an index row that stands in one part and belongs to another. */
+  /** The change for an index row that is in one part and belongs to another. */
   private interface Change {
     RowWrite of(RowCells stray, Part from, Part to);
   }

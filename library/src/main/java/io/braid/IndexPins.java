@@ -4,9 +4,9 @@ import io.braid.core.transaction.Transactions;
 import java.util.function.UnaryOperator;
 
 /**
- * What keeps the collection from what a build populates from, or a move copies. Each attempt has a
- * pin of its own: a process that stood still neither removes that of another, nor leaves one behind
- * when it finds that it was overtaken.
+ * Pins that keep the collector from data that a build reads or a move copies. Each attempt has a
+ * pin of its own. So a process that stalled does not remove the pin of another, and leaves none
+ * behind when it finds that it was overtaken.
  */
 final class IndexPins {
   private final Transactions transactions;
@@ -42,8 +42,8 @@ final class IndexPins {
     }
 
     /**
-     * Takes a step; who was overtaken meanwhile has nothing to keep any more, unless others go on
-     * from this very fence.
+     * Takes a step. An attempt that was overtaken removes its pin, unless others continue from this
+     * very fence.
      */
     IndexEntry step(UnaryOperator<IndexEntry> change) {
       try {

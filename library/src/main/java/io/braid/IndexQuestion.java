@@ -46,8 +46,8 @@ final class IndexQuestion {
   }
 
   /**
-   * An index that is dropped is written by nobody any more. So it is looked at once more after it
-   * was read: if it was not dropped then, it said all.
+   * Reads the rows. A dropped index is no longer written, so its entry is checked again after the
+   * read. If the index was not dropped by then, the result is complete.
    */
   List<Row> rows() {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {

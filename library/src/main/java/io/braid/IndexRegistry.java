@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Which indexes there are, as rows {@code index/NAME} of Braid's own table.
+ * The existing indexes, as rows {@code index/NAME} of Braid's own table.
  *
- * <p>Where several processes share the database each remembers what it has read, and reads it again
- * whenever it learns an epoch of a table ({@link #lookAgain}). A definition is stored before the
- * epoch is raised that goes with it; so who writes under an epoch knows at least its indexes.
+ * <p>Where several processes share the database, each remembers the rows, and reads them again
+ * whenever it learns an epoch of a table ({@link #lookAgain}). A definition is stored before its
+ * epoch is raised. So a writer under an epoch knows at least the indexes of that epoch.
  */
 final class IndexRegistry {
   private static final int ATTEMPTS = 10;
@@ -66,8 +66,7 @@ final class IndexRegistry {
   }
 
   /**
-   * Whether an index is still what it was: then what was read of it before this was called is what
-   * it says.
+   * Returns whether an index is still as in an entry. If so, earlier reads of the index are valid.
    */
   boolean isCurrent(IndexEntry entry) {
     String name = entry.index().name();
@@ -108,7 +107,7 @@ final class IndexRegistry {
     return Optional.ofNullable(found);
   }
 
-  /** The indexes that who writes a table keeps in step, those that are being built included. */
+  /** Returns the indexes that a writer of a table keeps in step, including those being built. */
   List<IndexEntry> of(String table) {
     Map<String, IndexEntry> all = rows.known();
     if (all.isEmpty()) {
@@ -151,7 +150,7 @@ final class IndexRegistry {
   }
 
   /**
-   * As {@link #fits}, for an index row that is to be written.
+   * Requires {@link #fits} of an index row that is to be written.
    *
    * @param of the row that it is of
    */
@@ -159,15 +158,18 @@ final class IndexRegistry {
     requireFits(index, at.key().length(), of);
   }
 
-  /** As the other, wherever the parts of the index may have moved until it is written. */
+  /**
+   * Requires that an index row fits, wherever the parts of the index may have moved until it is
+   * written.
+   */
   void requireFitsAnywhere(IndexEntry entry, Row of, Bytes value) {
     entry.places(of, value).forEach(at -> requireFits(entry.index(), at.row(), of));
     requireFits(entry.index(), entry.rows().longestKey(of, value, longestStart()), of);
   }
 
   /**
-   * How long the first key of a part may be that the rows of a local index move to: a tablet that
-   * begins at a longer one shares the part before it, since its index rows would not fit.
+   * Returns how long the first key of a part may be that rows of a local index move to. A tablet
+   * that begins at a longer key shares the part before it, because its index rows would not fit.
    */
   int longestStart() {
     return Math.min(LONGEST_START, keyBytes / 4);
@@ -224,9 +226,9 @@ final class IndexRegistry {
   }
 
   /**
-   * Changes an entry as it stands now, durably, whoever else changes it at the same time.
+   * Changes the current entry durably, even if others change it at the same time.
    *
-   * @throws StoreException when there is none, or others do not cease to change it
+   * @throws StoreException when there is no entry, or others keep changing it
    */
   IndexEntry update(String name, UnaryOperator<IndexEntry> change) {
     for (int attempt = 1; ; attempt++) {
@@ -246,9 +248,9 @@ final class IndexRegistry {
   }
 
   /**
-   * Takes a step from where the index stood. A process that stood still for longer than its lock
-   * lasts may find that another one has taken the step, and the next: once more would be a step
-   * back.
+   * Takes a step from a known state of the index. A process that stalled for longer than its lock
+   * lasts may find that another process has taken the step, and the next one. Repeating the step
+   * would be a step back.
    *
    * @throws OvertakenException when another process has taken a step
    */
@@ -266,10 +268,10 @@ final class IndexRegistry {
   }
 
   /**
-   * To be called once a fence is set, before anything is written under its epoch: a process that
-   * stood still may go on with what others have ended long since. What they did before the fence is
-   * seen here; what they do from now on begins with a fence of theirs, after which writes under
-   * this one are refused.
+   * Requires that the index is still in the state of an entry. Call it once a fence is set, before
+   * anything is written under its epoch: a process that stalled may continue work that others ended
+   * long ago. Their steps before the fence are seen here. Their later steps begin with a fence of
+   * their own, after which writes under this fence are refused.
    *
    * @throws OvertakenException when another process has taken a step
    */

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Removes an index. That it is being removed is recorded first: whoever finds the record may go on.
+ * Removes an index. The removal is recorded first: any process that finds the record may continue.
  */
 final class IndexRemoval {
   private static final int BATCH = 500;
@@ -46,7 +46,9 @@ final class IndexRemoval {
     this.fence = fence;
   }
 
-  /** For one who holds the table's lock; false when there is no such index. */
+  /**
+   * Removes an index; false when there is no such index. The caller holds the lock of the table.
+   */
   boolean run(String name) {
     registry.lookAgain();
     IndexEntry entry = registry.entry(name).orElse(null);
@@ -56,7 +58,7 @@ final class IndexRemoval {
     String table = entry.index().table();
     boolean there = store.table(table).isPresent();
     if (entry.index().isLocal() && there) {
-      // Before anything is done: the fence would refuse it in the middle.
+      // Before anything is done: the fence would refuse the removal in the middle.
       TableHolders.requireNoLoad(store, table);
     }
     begin(name);
@@ -81,17 +83,17 @@ final class IndexRemoval {
       bindings.unbind(name);
     }
     registry.remove(name);
-    // Of one that stood still, and began anew before it heard of this.
+    // Pins of a process that stalled, and began again before it learned of the removal.
     pins.unpinAll(entry);
     return true;
   }
 
-  /** From now on nobody who begins reads or writes it. */
+  /** Begins the removal: transactions that begin from now on neither read nor write the index. */
   void begin(String name) {
     pins.unpinAll(registry.update(name, each -> each.as(State.DROPPING)));
   }
 
-  /** Removes all cells of a part that nobody reads or writes any more. */
+  /** Removes all cells of a part that is no longer read or written. */
   private void clear(Part part) {
     ColumnName column = part.column().name();
     KeyRange range = KeyRange.prefix(part.prefix());

@@ -14,13 +14,13 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Where the rows of an index stand: in one or several <em>parts</em>, each ordered by the values.
+ * The places of the rows of an index: one or several <em>parts</em>, each ordered by the values.
  *
- * <p>A global index is one part, a table of its own. A local one has a part for each tablet that
- * its table had when it was created. The part for the rows from a key on stands right behind that
- * key, in a family of Braid's own, so that it lies in the tablet of its rows. When a tablet is
- * split its part stays whole, in the lower half: the index says the same as before, only the rows
- * of the upper half have their index rows next door.
+ * <p>A global index is one part, a table of its own. A local index has a part for each tablet that
+ * its table had when the index was created. The part for the rows from a key on comes right after
+ * that key, in a family of Braid's own, so the part is in the tablet of its rows. When a tablet is
+ * split, its part stays whole in the lower half. The index gives the same results as before, but
+ * rows of the upper half have their index rows in the neighboring tablet.
  */
 final class IndexRows {
   private static final Bytes END_OF_KEY = Bytes.wrap(new byte[] {0});
@@ -35,7 +35,7 @@ final class IndexRows {
    * @param column holds the key of the indexed row
    */
   record Part(String table, Bytes prefix, Column<Bytes> column) {
-    /** What asks for its rows with values in a range of {@link IndexKeys}. */
+    /** Returns a scan of its rows with values in a range of {@link IndexKeys}. */
     Scan scan(KeyRange values) {
       Bytes end = values.end();
       KeyRange range =
@@ -44,7 +44,7 @@ final class IndexRows {
       return Scan.of(table).range(range).column(column);
     }
 
-    /** What its rows are ordered by, as those of all parts are. */
+    /** Returns the key that orders an index row. The order is the same in all parts. */
     Bytes order(Row row) {
       return row.key().slice(prefix.length());
     }
@@ -73,14 +73,16 @@ final class IndexRows {
     }
   }
 
-  /** Where it says that a row has a value. */
+  /** Returns the place of the index row that says that a row has a value. */
   Place at(Row row, Bytes value) {
     Part part = part(row.key());
     Bytes key = index.isUnique() ? IndexKeys.prefix(value) : IndexKeys.key(value, row.key());
     return new Place(Row.of(part.table, part.prefix.concat(key)), part.column);
   }
 
-  /** How long the key of an index row is where a part begins with a key of so many bytes. */
+  /**
+   * Returns how long the key of an index row is in a part that begins with a key of a given length.
+   */
   int longestKey(Row row, Bytes value, int start) {
     Part part = part(row.key());
     int own = at(row, value).row().key().length() - part.prefix.length();

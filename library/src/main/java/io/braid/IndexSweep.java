@@ -25,14 +25,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Removes the index rows that loads have left and that lead nowhere: those whose newest version at
- * the low watermark names a row that does not have the value there.
+ * Removes index rows that loads have left and that point nowhere: their newest version at the low
+ * watermark names a row that does not have the value at the watermark.
  *
- * <p>That is all that is needed. No snapshot below the watermark is read. Above it, a row gets the
- * value only by a write that writes its index row anew, at a version above the watermark: that of a
- * transaction is its commit timestamp, and that of a load lies above the load's start, at which a
- * pin keeps the watermark until the load has ended. What is removed is one version, so whatever is
- * written meanwhile stays.
+ * <p>This condition is enough. No snapshot below the watermark is read. Above the watermark, a row
+ * gets the value only by a write that writes its index row again, at a version above the watermark.
+ * The version of a transaction is its commit timestamp. The version of a load is above the load's
+ * start, at which a pin keeps the watermark until the load has ended. Only one version is removed,
+ * so concurrent writes stay.
  */
 final class IndexSweep {
   private static final int BATCH = 500;

@@ -16,15 +16,15 @@ import java.util.Optional;
  * Keeps indexes in step with what a transaction writes (Omid, section 6.1): each write of an
  * indexed column is followed by those of its index rows, in the same transaction.
  *
- * <p>Index rows of an index that is not unique need no search for conflicts: whoever writes the
- * same index row writes the same row of the table, and conflicts there. Those of a unique index are
- * named by the value alone, so that two rows that take one value conflict.
+ * <p>Index rows of an index that is not unique need no search for conflicts: two writers of the
+ * same index row write the same row of the table, and conflict there. Index rows of a unique index
+ * are named by the value alone, so two rows that take one value conflict.
  *
- * <p>The value before is the newest of this transaction, whatever its checkpoints (snapshot-all):
- * so one index row stands for each row in the end, and nothing is left behind by an abort.
+ * <p>The previous value is the newest of this transaction, whatever its checkpoints (snapshot-all).
+ * So in the end each row has one index row, and an abort leaves nothing behind.
  */
 final class IndexUpdates {
-  /** Where global indexes had their cells that were created by older versions. */
+  /** The family of the cells of global indexes that older versions created. */
   static final String OLD_FAMILY = "index";
 
   static final Codec<Bytes> AS_IS = Codecs.of(value -> value, value -> value);
@@ -40,10 +40,10 @@ final class IndexUpdates {
   }
 
   /**
-   * What is to be done when a column is written; to be asked before that, and done with it. Here
-   * all is refused that will be: nothing is written yet.
+   * Returns the index updates for a write of a column. Call it before the write, and apply the
+   * updates with the write. All refusals happen here, when nothing is written yet.
    *
-   * @param value what it will hold; empty when it is deleted
+   * @param value the new value; empty when the column is deleted
    */
   static IndexUpdates of(
       IndexRegistry registry,
@@ -86,7 +86,7 @@ final class IndexUpdates {
     if (!index.ready() && !registry.fits(at.row())) {
       return false;
     }
-    // Of a unique index that is being built, another row may stand there.
+    // In a unique index that is being built, the place may hold another row.
     return !index.isUnique() || newest(at).filter(row.key()::equals).isPresent();
   }
 

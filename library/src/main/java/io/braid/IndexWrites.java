@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * Writes index rows without transactions, in batches, durably, under one epoch of the table that
- * they stand in: what still is under way when the epoch is raised is never written.
+ * holds them. Writes that are under way when the epoch is raised are never done.
  */
 final class IndexWrites {
   static final int BATCH = 500;
@@ -21,7 +21,7 @@ final class IndexWrites {
   private final List<WriteUnderEpoch.Request> batch = new ArrayList<>(BATCH);
 
   /**
-   * @param epoch of the table as whoever writes has raised it
+   * @param epoch of the table, as the writer has raised it
    */
   IndexWrites(CellStore store, long epoch) {
     this.store = store;
@@ -37,9 +37,9 @@ final class IndexWrites {
   }
 
   /**
-   * Writes what was added.
+   * Writes the added index rows.
    *
-   * @return how many index rows
+   * @return how many index rows were written
    * @throws TabletUnavailableException when not all of them were written, as far as is known
    */
   int write() {

@@ -83,7 +83,7 @@ public final class Indexes {
    *
    * @param name of the index; that of a table that does not exist
    * @param column whose values are indexed; their order is that of their bytes
-   * @param progress hears now and then how many rows were looked at
+   * @param progress receives now and then how many rows were read
    * @throws DuplicateValueException when a unique index cannot be one; it is removed
    * @throws IllegalArgumentException when there is no such table or family, or the name is taken;
    *     or when a value is too long for an index, which is removed then
@@ -102,11 +102,12 @@ public final class Indexes {
     registry.lookAgain();
     IndexEntry entry = registry.entry(name).orElse(null);
     if (entry == null) {
-      // Before anything is done: the fence would refuse it in the middle.
+      // Before anything is done: the fence would refuse the work in the middle.
       TableHolders.requireNoLoad(store, index.table());
       entry = definition.define(index);
       if (!index.isLocal()) {
-        // Its table begins at an epoch of its own, which transactions have to know that write it.
+        // The table of the index begins at an epoch of its own, which writing transactions have to
+        // know.
         transactions.learn(name);
       }
     } else if (!IndexDefinition.isSame(entry.index(), index)) {
@@ -145,8 +146,8 @@ public final class Indexes {
    */
   public long sweep(String name, Duration keep) {
     String table = swept(name).index().table();
-    // Its parts may move until the lock is held: by what they were, rows would seem to lead
-    // nowhere.
+    // The parts may move until the lock is held: by their old places, index rows would seem to
+    // point nowhere.
     return locks.holding(table, () -> sweepAlone(swept(name), keep));
   }
 
@@ -180,10 +181,10 @@ public final class Indexes {
 
   /**
    * Has the parts of a local index follow the tablets of its table, which were split or merged
-   * since, while writers go on; or goes on with that when it was broken off. Transactions that have
-   * begun and write the table are run again, twice at most.
+   * since, while writers go on. Continues a move that was broken off. Transactions that have begun
+   * and write the table are run again, twice at most.
    *
-   * @param progress hears how many index rows were moved
+   * @param progress receives how many index rows were moved
    * @throws IllegalArgumentException when there is no such index, it is not local, or not ready
    */
   public Index follow(String name, LongConsumer progress) {
@@ -214,9 +215,10 @@ public final class Indexes {
   }
 
   /**
-   * As {@link #follow follow}, for all local indexes whose table has twice as many tablets as they
-   * have parts, or half as many; and goes on with what was broken off. So an index row moves about
-   * once for each doubling. Not while a load waits to be lifted, which would have to be made again.
+   * Does {@link #follow follow} for all local indexes whose table has twice as many tablets as they
+   * have parts, or half as many. Continues moves that were broken off. So an index row moves about
+   * once for each doubling. Skips a table while a load waits to be lifted: the load would have to
+   * be made again.
    */
   void followAll() {
     registry.lookAgain();
@@ -242,8 +244,8 @@ public final class Indexes {
   }
 
   /**
-   * Removes an index and its rows, or goes on with a removal that was broken off; false when there
-   * is none. The table stays as it is.
+   * Removes an index and its rows, or continues a removal that was broken off; false when there is
+   * none. The table stays as it is.
    */
   public boolean drop(String name) {
     registry.lookAgain();
@@ -253,17 +255,17 @@ public final class Indexes {
         .orElse(false);
   }
 
-  /** As {@link #drop}, for one who holds the lock of its table. */
+  /** The same as {@link #drop}, for a caller that holds the lock of the table. */
   void dropAlone(String name) {
     removal.run(name);
   }
 
-  /** From now on nobody who begins reads or writes it. */
+  /** Begins a drop: transactions that begin from now on neither read nor write the index. */
   void beginDrop(String name) {
     removal.begin(name);
   }
 
-  /** Where an index stands. */
+  /** Returns the places of the rows of an index. */
   IndexRows rows(String name) {
     return registry.entry(name).orElseThrow().rows();
   }
@@ -286,7 +288,7 @@ public final class Indexes {
 
   /**
    * The rows whose column has a value, at a snapshot or in a transaction, in the order of their
-   * keys. A transaction finds its own writes, and conflicts with nobody by asking.
+   * keys. A transaction finds its own writes, and a lookup causes no conflict.
    *
    * @param reads a snapshot or transaction of this database, of the same thread
    * @throws IllegalArgumentException when there is no index that is ready, or it was created after

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** What loads do about the indexes of the tables that they write. */
+/** The work of loads on the indexes of the tables that they write. */
 final class LoadedIndexes implements LoadableTables {
   private final IndexRegistry registry;
   private final BoundTransactions transactions;
@@ -44,7 +44,8 @@ final class LoadedIndexes implements LoadableTables {
   @Override
   public void requireIndexesSince(String table, long start) {
     for (IndexEntry entry : registry.of(table)) {
-      // Whoever began before the fence may not have known it, though it was defined by then.
+      // A load that began before the fence may not have known the index, though the index was
+      // defined by then.
       if (entry.fence() == 0 || Math.max(entry.fence(), entry.since()) > start) {
         throw new JobException(
             "Index "
@@ -102,14 +103,17 @@ final class LoadedIndexes implements LoadableTables {
     return cell.kind() == Intent.Kind.PUT || cell.kind() == Intent.Kind.PUT_LARGE;
   }
 
-  /** Says so before the first index row stands there: who finds it looks at this afterwards. */
+  /**
+   * Marks the entry before the first index row is written. A reader that finds an index row checks
+   * the mark afterwards.
+   */
   private IndexEntry checked(IndexEntry entry) {
     return entry.checked() ? entry : registry.update(entry.index().name(), IndexEntry::withChecks);
   }
 
   private IndexRow indexRow(IndexEntry entry, Place at, Row row, long version) {
     registry.requireFits(entry.index(), at.row(), row);
-    // Nobody began it: the start is what no transaction has.
+    // No transaction wrote it: the start is one that no transaction has.
     CommitRecord record = new CommitRecord(CommitRecord.Kind.PUT, version - 1, row.key());
     Cell cell = new Cell(at.column().name(), version, record.encode(version));
     return new IndexRow(at.row(), cell, IndexRow.ANY);

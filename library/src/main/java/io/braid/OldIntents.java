@@ -17,10 +17,10 @@ import io.braid.core.store.TabletUnavailableException;
 import java.time.Duration;
 
 /**
- * Sees to it that no intent is left in a table of transactions that began before a timestamp. After
- * a new epoch of the table none comes any more. Those that stand are not waited for, however long
- * they stay open: their transactions are refused by the epoch anyway, and whoever has to wait for
- * the change must not be who it waits for.
+ * Ensures that a table holds no intent of transactions that began before a timestamp. After a new
+ * epoch of the table no such intent is added. Existing intents are not waited for, however long
+ * they stay open: the epoch refuses their transactions anyway. A change must also not wait for a
+ * transaction that waits for the change.
  */
 final class OldIntents {
   private static final Duration PAUSE = Duration.ofMillis(20);
@@ -61,10 +61,10 @@ final class OldIntents {
   }
 
   /**
-   * Waits, in all tables, until what was committed at or below a timestamp stands as commit records
-   * and nothing else begun by then is undecided. Every tablet has passed the timestamp then: what
-   * commits later commits above it. New epochs are not needed for that: of transactions that write
-   * their first intent only now the commit timestamp is yet to be drawn.
+   * Waits, in all tables, until everything committed at or below a timestamp has commit records and
+   * nothing else begun by then is undecided. Every tablet has passed the timestamp then, so later
+   * commits are above it. New epochs are not needed: a transaction that writes its first intent
+   * only now has not drawn its commit timestamp yet.
    *
    * @throws TabletUnavailableException when it takes too long
    */

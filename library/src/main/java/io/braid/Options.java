@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a configuration means to each strand. */
+/** Translates a configuration into the options of each strand. */
 final class Options {
   private Options() {}
 

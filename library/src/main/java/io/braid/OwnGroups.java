@@ -94,8 +94,9 @@ final class OwnGroups {
   }
 
   /**
-   * To be called before a table is dropped or changed so that it may not take what groups have
-   * committed; where groups ask what a table is like, once that is stored.
+   * Requires that no group has rows of a table. Call it before the table is dropped, or changed so
+   * that it may refuse commits of groups. Where groups look the table up, call it once the change
+   * is stored.
    */
   void requireNoneOf(String table) {
     List<String> names = local.groupsOf(table);

@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Binds a table and its indexes to another protocol, while clients work. Who wants to write
- * meanwhile waits; transactions that began before and write the table abort at the fence, and run
- * again under the new protocol. No intent of the old one is left when the new one begins.
+ * Binds a table and its indexes to another protocol while clients work. New writers wait meanwhile.
+ * Transactions that began before and write the table abort at the fence, and run again under the
+ * new protocol. No intent of the old protocol is left when the new one begins.
  *
- * <p>In other processes: that the table is about to change is stored before its epoch is raised. So
- * who writes under the new epoch has read it, and waits until the new protocol stands there; who
- * only reads may go on under the old one until it meets an intent of the new one.
+ * <p>For other processes, the coming change is stored before the epoch of the table is raised. So a
+ * writer under the new epoch has read about the change, and waits until the new protocol is stored.
+ * A reader may continue under the old protocol until it meets an intent of the new one.
  */
 final class ProtocolSwitch {
   private final TableBindings bindings;
@@ -36,7 +36,7 @@ final class ProtocolSwitch {
     this.fence = fence;
   }
 
-  /** To be called by one at a time for each table. */
+  /** Switches a table. Only one caller at a time may do so for each table. */
   void run(String table, Protocol protocol) {
     bindings.lookAgain();
     indexes.lookAgain();

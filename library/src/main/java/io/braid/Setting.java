@@ -292,16 +292,14 @@ public final class Setting<T> {
           "Where other processes reach this one: auto, HOST or HOST:PORT.",
           text -> text);
 
-  /**
-   * {@code cluster.lease = 4 s}: how long nobody gives out timestamps after a coordinator has died.
-   */
+  /** {@code cluster.lease = 4 s}: how long there are no timestamps after a coordinator has died. */
   public static final Setting<Duration> CLUSTER_LEASE =
       duration(
           "cluster.lease",
           "4 s",
           "500 ms",
           "1 min",
-          "How long nobody gives out timestamps after a coordinator has died.");
+          "How long there are no timestamps after a coordinator has died.");
 
   /**
    * {@code cluster.tls-certificate = off}: own certificate, and those that vouch for it, for TLS
@@ -335,8 +333,8 @@ public final class Setting<T> {
           text -> oneOf(text, Switch.values()));
 
   /**
-   * {@code groups.lease = 10 min}: a key group that nobody has open and nobody has used for so long
-   * is deleted.
+   * {@code groups.lease = 10 min}: a key group that was neither open nor used for so long is
+   * deleted.
    */
   public static final Setting<Duration> GROUP_LEASE =
       duration(
@@ -344,7 +342,7 @@ public final class Setting<T> {
           "10 min",
           "1 ms",
           "3650 d",
-          "A key group that nobody has open and nobody has used for so long is deleted.");
+          "A key group that was neither open nor used for so long is deleted.");
 
   /** {@code groups.members = 999999}: how many keys a key group may have. */
   public static final Setting<Integer> GROUP_MEMBERS =
@@ -565,13 +563,13 @@ public final class Setting<T> {
     return defaultText;
   }
 
-  /** What it is about, in a sentence. */
+  /** Returns the description, in a sentence. */
   public String description() {
     return description;
   }
 
   /**
-   * What a text means.
+   * Returns the value that a text means.
    *
    * @throws ConfigurationException when it is no value of this kind
    */

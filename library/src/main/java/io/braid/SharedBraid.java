@@ -33,7 +33,7 @@ public final class SharedBraid implements AutoCloseable {
   }
 
   /**
-   * Opens a database, or joins those who have it open this way.
+   * Opens a database, or joins the users that have it open this way.
    *
    * @param where the directory of a database in RocksDB, which one process has at a time; or {@code
    *     hbase:FILE}, the configuration of a database in HBase
@@ -65,7 +65,7 @@ public final class SharedBraid implements AutoCloseable {
         : Braid.open(Path.of(name));
   }
 
-  /** The database; not to be closed by who has it from here. */
+  /** Returns the database. The caller must not close it. */
   public Braid db() {
     return db;
   }

@@ -12,7 +12,7 @@ import io.braid.groups.node.Leaders;
 import java.util.List;
 import java.util.Optional;
 
-/** The groups that this process leads; what it tells of others it hears from their leaders. */
+/** The groups that this process leads. Information about other groups comes from their leaders. */
 final class ShownGroups implements Groups {
   private final LocalGroups local;
   private final Leaders leaders;

@@ -27,8 +27,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Definitions that stand in Braid's own table, one in each row {@code PREFIX/NAME}, and that a
- * process remembers. Several processes may change them: each change is a compare-and-set.
+ * Definitions in Braid's own table, one in each row {@code PREFIX/NAME}. Each process remembers
+ * them. Several processes may change them: each change is a compare-and-set.
  */
 final class SystemRows<T> {
   private static final long VERSION = 1;
@@ -39,7 +39,10 @@ final class SystemRows<T> {
   private final BiFunction<String, Bytes, T> decode;
   private final Function<T, Bytes> encode;
 
-  /** Replaced as a whole by every change, so that whoever looked before one has to look again. */
+  /**
+   * Replaced as a whole by every change, so that a thread that read before a change has to read
+   * again.
+   */
   private final AtomicReference<Map<String, T>> known;
 
   SystemRows(
@@ -56,13 +59,14 @@ final class SystemRows<T> {
     this.known = new AtomicReference<>(read());
   }
 
-  /** By name, as this process knows them. */
+  /** Returns the definitions by name, as this process knows them. */
   Map<String, T> known() {
     return Objects.requireNonNull(known.get());
   }
 
   /**
-   * Reads all of them again: what is known afterwards stood there when this was called, or later.
+   * Reads all rows again. The rows known afterwards are as stored at the time of the call, or
+   * later.
    */
   void reload() {
     while (true) {
@@ -86,7 +90,7 @@ final class SystemRows<T> {
     return found;
   }
 
-  /** What stands there now. */
+  /** Reads the current definition. */
   Optional<T> look(String name) {
     Bytes stored = stored(name);
     return stored.isEmpty() ? Optional.empty() : Optional.of(decode.apply(name, stored));
@@ -108,7 +112,7 @@ final class SystemRows<T> {
   }
 
   /**
-   * Replaces what a caller knows of a name, durably.
+   * Replaces the definition that a caller knows of a name, durably.
    *
    * @param before null when there was none
    * @param next null to remove it
@@ -121,7 +125,7 @@ final class SystemRows<T> {
     Bytes wanted = next == null ? Bytes.EMPTY : encode.apply(next);
     Bytes expected = before == null ? Bytes.EMPTY : encode.apply(before);
     Bytes standing = there == null ? Bytes.EMPTY : encode.apply(there);
-    // Encoded anew: an older version may have written it otherwise.
+    // Encoded again: an older version may have encoded it differently.
     if (!standing.equals(expected) && !standing.equals(wanted)) {
       throw changed(name);
     }
@@ -140,7 +144,7 @@ final class SystemRows<T> {
     publish(name, expected, next);
   }
 
-  /** Whoever stood still meanwhile must not put what is old over what others have read since. */
+  /** Publishes a change. A thread that stalled must not replace what others have read since. */
   private void publish(String name, Bytes expected, @Nullable T next) {
     while (true) {
       Map<String, T> before = known();

@@ -14,13 +14,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tables are bound to Omid, as rows {@code table/NAME} of Braid's own table; all others are
- * bound to Percolator.
+ * The tables that are bound to Omid, as rows {@code table/NAME} of Braid's own table; all others
+ * are bound to Percolator.
  *
- * <p>Where several processes share the database each remembers what it has read, and reads it again
- * whenever it learns an epoch of a table ({@link #lookAgain}); so who writes under an epoch knows
- * the protocol that goes with it. There a name keeps its protocol, and stands in a row whatever it
- * is, even when the table is dropped; a table that is about to change it is marked in its row.
+ * <p>Where several processes share the database, each remembers the rows, and reads them again
+ * whenever it learns an epoch of a table ({@link #lookAgain}). So a writer under an epoch knows the
+ * protocol of that epoch. In such a database a name keeps its protocol, even when the table is
+ * dropped, and has a row whatever its protocol is. The row also marks a table that is about to
+ * change its protocol.
  */
 final class TableBindings {
   private static final Duration PAUSE = Duration.ofMillis(5);
@@ -37,10 +38,10 @@ final class TableBindings {
   private final Set<String> plain = ConcurrentHashMap.newKeySet();
 
   /**
-   * What a table is bound to.
+   * The protocol that a table is bound to.
    *
-   * @param next what it is about to be bound to: until then nobody writes it; null when nothing is
-   *     about to change
+   * @param next the protocol that the table is about to be bound to: until then the table is not
+   *     written; null when no change is pending
    */
   private record Binding(Protocol protocol, @Nullable Protocol next) {
     Bytes encode() {
@@ -72,7 +73,7 @@ final class TableBindings {
         "Table " + table + " is bound to '" + word + "', which this version does not know.");
   }
 
-  /** From now on snapshots and transactions that are still open are refused. */
+  /** Refuses, from now on, snapshots and transactions that are still open. */
   void close() {
     closed = true;
   }
@@ -98,7 +99,7 @@ final class TableBindings {
     return shared;
   }
 
-  /** Whether all tables are bound to Percolator, now and as long as nobody binds one here. */
+  /** Returns whether all tables are bound to Percolator, now and until one is bound here. */
   boolean isEmpty() {
     return !shared && rows.known().isEmpty();
   }
@@ -130,7 +131,7 @@ final class TableBindings {
     return found == null ? Protocol.PERCOLATOR : found.protocol;
   }
 
-  /** As {@link #of}, for one who is about to write: waits while the table changes its protocol. */
+  /** The same as {@link #of}, for a writer: waits while the table changes its protocol. */
   Protocol forWriting(String table) {
     if (mayBeWritten(table)) {
       return of(table);
@@ -164,7 +165,7 @@ final class TableBindings {
     }
   }
 
-  /** Whether nobody is changing the table, as far as is known. */
+  /** Returns whether no change of the table is known to be under way. */
   boolean mayBeWritten(String table) {
     Binding known = rows.known().get(table);
     return (known == null || known.next == null) && (held.isEmpty() || !held.contains(table));
@@ -207,7 +208,7 @@ final class TableBindings {
   }
 
   /**
-   * Binds a table, before it is created; for one who holds its lock, or an index that is new.
+   * Binds a table before it is created. The caller holds its lock, or the table is a new index.
    *
    * @throws IllegalArgumentException when it exists and is bound to another
    */

@@ -7,8 +7,8 @@ import java.util.function.LongConsumer;
 
 /**
  * A fence (Omid, section 6.1), for tables of either protocol: a new epoch. Transactions that began
- * before it and write the table abort, also those whose intents stand already; when it is set, all
- * that committed under the old epoch lies below its timestamp.
+ * before the fence and write the table abort, also those that have intents already. When the fence
+ * is set, all commits under the old epoch lie below its timestamp.
  */
 final class TableFence {
   private final CellStore store;
@@ -39,8 +39,8 @@ final class TableFence {
   /**
    * Sets a fence.
    *
-   * @param begun hears a timestamp before what was begun by then is ended: what begins later
-   *     commits above it
+   * @param begun receives a timestamp before the transactions begun by then are ended: later
+   *     transactions commit above it
    */
   Fence set(String table, LongConsumer begun) {
     TableHolders.requireNoLoad(store, table);
@@ -52,9 +52,9 @@ final class TableFence {
   }
 
   /**
-   * A new epoch alone: what is written under the one before, without transactions, arrives no more.
-   * It is a timestamp, so that of two who raise it at once each has one of its own, and only the
-   * higher is valid.
+   * Raises the epoch only. Writes without transactions under the previous epoch no longer arrive.
+   * The epoch is a timestamp: two callers that raise it at once have different epochs, and only the
+   * higher one is valid.
    */
   long raise(String table) {
     long epoch = Math.max(store.epoch(table) + 1, oracle.next());

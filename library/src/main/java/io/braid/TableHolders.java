@@ -7,7 +7,8 @@ import io.braid.core.store.Veils;
 import java.util.List;
 
 /**
- * What holds a change of a table off, as transactions do not: it is refused, and told who holds it.
+ * Refuses changes of a table that key groups or loads hold. The refusal names the holder.
+ * Transactions do not hold a change off.
  */
 final class TableHolders {
   private final CellStore store;
@@ -19,7 +20,8 @@ final class TableHolders {
   }
 
   /**
-   * For what would take the rows of a table from under those who own or stage them.
+   * Requires that no key group or load holds a table. For changes that would take its rows away
+   * from their owners, or from loads that stage them.
    *
    * @throws io.braid.groups.GroupException when rows of it are in key groups
    * @throws JobException when an atomic load into it is open

@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * Has the changes of one table, its indexes and its protocol come one after another, in all
- * processes. Advisory, as its locks are: should one be lost, what two processes write into one row
- * of Braid's own table still goes by compare-and-set.
+ * Orders the changes of one table, its indexes and its protocol one after another, in all
+ * processes. The locks are advisory. Should a lock be lost, writes of two processes to one row of
+ * Braid's own table still go by compare-and-set.
  */
 final class TableLocks {
   private static final Duration PAUSE = Duration.ofMillis(5);
@@ -23,9 +23,9 @@ final class TableLocks {
   }
 
   /**
-   * Does something when nobody else changes the table.
+   * Does work while no other caller changes the table.
    *
-   * @throws TabletUnavailableException when somebody else does for ten minutes
+   * @throws TabletUnavailableException when another caller changes the table for ten minutes
    */
   <R> R holding(String table, Supplier<R> work) {
     String lock = "table/" + table;

@@ -4,9 +4,9 @@ import io.braid.core.store.CellStore;
 import java.util.List;
 
 /**
- * Removes a table, while clients work. Who wants to write it meanwhile waits, in all processes, and
- * then finds it gone; transactions that have written it are ended, those in other tables with it.
- * So nobody is told that something was committed of which a part went with the table before.
+ * Removes a table while clients work. New writers of the table wait meanwhile, in all processes,
+ * and then find it gone. Transactions that have written the table are ended, also in other tables.
+ * So no commit is acknowledged of which a part was removed with the table before.
  */
 final class TableRemoval {
   private final CellStore store;
@@ -23,9 +23,9 @@ final class TableRemoval {
   }
 
   /**
-   * To be called by one at a time for each table, which exists.
+   * Removes a table that exists. Only one caller at a time may do so for each table.
    *
-   * @param beforeDrop the last word, when nobody can begin to write it any more
+   * @param beforeDrop the last word, when no new writer of the table can begin
    */
   void run(String table, Runnable beforeDrop) {
     List<String> one = List.of(table);

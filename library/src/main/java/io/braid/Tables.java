@@ -66,7 +66,10 @@ final class Tables {
     }
   }
 
-  /** With all these families: then nothing is changed, and nobody who changes it waited for. */
+  /**
+   * Returns whether the table has all these families. Then nothing is changed, and a concurrent
+   * change of the table is not waited for.
+   */
   private boolean stands(TableSchema schema) {
     return store
         .table(schema.name())

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A key group whose transactions are spans. Its reads come from memory and its commits go to its
- * log: what is shipped to the store later, for many of them at once, belongs to none of the traces.
+ * log: the later shipment to the store, for many commits at once, belongs to none of the traces.
  */
 final class TracedGroup implements Group {
   private final Group inner;
@@ -57,7 +57,7 @@ final class TracedGroup implements Group {
     return tracing.<R, E>in("group.run", span -> inner.run(body));
   }
 
-  /** Not a span: it ends where nobody here sees it. */
+  /** Begins a transaction, without a span: the end of the transaction is not seen here. */
   @Override
   public GroupTransaction begin() {
     return inner.begin();

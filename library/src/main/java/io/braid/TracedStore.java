@@ -100,7 +100,10 @@ final class TracedStore extends ForwardingStore {
         });
   }
 
-  /** A call in nobody's course: of each traced transaction that it finishes rows of, a span. */
+  /**
+   * Makes a call that is in the course of no transaction. Each traced transaction whose rows the
+   * call finishes gets a span.
+   */
   private <A, R> List<Outcome<R>> finish(
       Procedure<A, R> procedure, List<A> arguments, Durability durability) {
     Map<Context, List<A>> finished = new HashMap<>();

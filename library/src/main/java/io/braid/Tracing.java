@@ -13,11 +13,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spans of what a database does. They tell names of tables, counts and timestamps, never keys or
- * values: of a failure only its kind.
+ * Spans of the work of a database. They hold names of tables, counts and timestamps, never keys or
+ * values; of a failure, only its kind.
  */
 final class Tracing {
-  /** Of how many transactions it is known which trace their rows belong to. */
+  /** The number of transactions whose trace is remembered. */
   private static final int REMEMBERED = 4096;
 
   private final Tracer tracer;
@@ -30,7 +30,7 @@ final class Tracing {
         }
       };
 
-  /** What is done within a span. */
+  /** Work within a span. */
   interface Work<R extends @Nullable Object, E extends Exception> {
     R run(Span span) throws E;
   }
@@ -39,7 +39,7 @@ final class Tracing {
     this.tracer = tracer;
   }
 
-  /** Tracing by what somebody has set up; empty if that does nothing. */
+  /** Returns tracing by a telemetry; empty if the telemetry does nothing. */
   static Optional<Tracing> by(OpenTelemetry telemetry) {
     return telemetry == OpenTelemetry.noop()
         ? Optional.empty()
@@ -50,12 +50,12 @@ final class Tracing {
     return new TracedStore(store, this);
   }
 
-  /** A span that somebody else ends. */
+  /** Begins a span that the caller ends. */
   Span begin(String name, Context parent) {
     return tracer.spanBuilder(name).setParent(parent).startSpan();
   }
 
-  /** Does something in a span beneath the one in whose course it is done. */
+  /** Does work in a span beneath the current one. */
   <R extends @Nullable Object, E extends Exception> R in(String name, Work<R, E> work) throws E {
     return in(name, Context.current(), work);
   }
@@ -77,7 +77,10 @@ final class Tracing {
     span.setStatus(StatusCode.ERROR).setAttribute("error.type", failure.getClass().getName());
   }
 
-  /** What is done later for a transaction, on whatever thread, belongs to this trace. */
+  /**
+   * Remembers the trace of a transaction. Later work for the transaction, on any thread, belongs to
+   * the trace.
+   */
   void remember(long start, Context transaction) {
     if (Span.fromContext(transaction).isRecording()) {
       synchronized (writers) {

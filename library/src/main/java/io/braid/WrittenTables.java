@@ -21,7 +21,7 @@ final class WrittenTables {
     final Row row;
     final ColumnName column;
 
-    /** What the table was bound to when it was written first, whatever it is bound to now. */
+    /** The protocol of the table at its first write, whatever it is bound to now. */
     final Protocol protocol;
 
     /** The indexes that were known when it was written first. */

@@ -17,10 +17,10 @@ import java.util.TreeMap;
 
 /**
  * Makes, verifies and restores backups. Writers go on meanwhile. A backup of a database in a
- * directory is a copy of the store at one moment, as a crash at that moment would have left it:
- * what was committed is in it, and what was under way is rolled back, or forward, by whoever opens
- * the copy. A backup of rows, of a database in any store, has all rows of all tables as of one
- * timestamp, and can be restored into any store.
+ * directory is a copy of the store at one moment, as a crash at that moment would have left it.
+ * Committed data is in the copy. Transactions under way are rolled back, or forward, by the process
+ * that opens the copy. A backup of rows, of a database in any store, has all rows of all tables as
+ * of one timestamp, and can be restored into any store.
  *
  * <pre>{@code
  * Backup backup = new Backup((step, bytes) -> {});
@@ -32,7 +32,7 @@ import java.util.TreeMap;
 public final class Backup {
   private final Progress progress;
 
-  /** Is told how far it is, in the caller's thread; what it throws ends the work. */
+  /** Receives the progress, in the caller's thread. An exception ends the work. */
   public interface Progress {
     /**
      * @param step what is being done
@@ -42,11 +42,12 @@ public final class Backup {
   }
 
   /**
-   * What was found in a backup, or in an increment.
+   * The contents found in a backup or in an increment.
    *
-   * @param timestamp drawn when the backup was begun: what was acknowledged before is there. With
-   *     an increment, everything is as it was then
-   * @param rows of each table; of an increment, rows that it brings or changes of rows
+   * @param timestamp drawn when the backup was begun: everything acknowledged before is in the
+   *     backup. With an increment, everything is as it was at the timestamp
+   * @param rows the number of rows of each table; for an increment, the number of rows or changes
+   *     of rows that it brings
    */
   public record Contents(long timestamp, long bytes, int files, Map<String, Long> rows) {
     public Contents {
@@ -64,8 +65,8 @@ public final class Backup {
   }
 
   /**
-   * Makes a backup of an open database, reads it back and counts what is in it. Where the store is
-   * no directory of this process it is one of rows.
+   * Makes a backup of an open database, reads it back and counts its contents. Where the store is
+   * not a directory of this process, the backup is one of rows.
    *
    * @param to a folder that is not there yet; it appears when all is done
    * @throws BackupException when something is there, or it cannot be made
@@ -147,8 +148,8 @@ public final class Backup {
   }
 
   /**
-   * Makes a backup of rows of an open database, reads it back and counts what is in it. Indexes are
-   * not in it: they are to be created again where it is restored.
+   * Makes a backup of rows of an open database, reads it back and counts its contents. The backup
+   * holds no indexes: create them again in the restored database.
    *
    * @param to a folder that is not there yet; it appears when all is done
    * @throws BackupException when something is there, or it cannot be made
@@ -202,8 +203,8 @@ public final class Backup {
   }
 
   /**
-   * As {@link #restore(Path, List, Path)}, up to a timestamp within the last increment: what was
-   * committed later is left out.
+   * As {@link #restore(Path, List, Path)}, up to a timestamp within the last increment: later
+   * commits are left out.
    *
    * @throws BackupException also when the timestamp does not lie within the last increment, or a
    *     table's changes were not kept, so that the increment has its rows at the end only

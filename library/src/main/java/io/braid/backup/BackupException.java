@@ -2,7 +2,7 @@ package io.braid.backup;
 
 import org.jspecify.annotations.Nullable;
 
-/** A backup was not made, or not restored; what was there before is as it was. */
+/** A backup was not made, or not restored; everything from before is unchanged. */
 public class BackupException extends RuntimeException {
   BackupException(String message) {
     super(message);

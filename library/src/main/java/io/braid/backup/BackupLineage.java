@@ -7,28 +7,28 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which database a backup is of ({@link io.braid.core.time.Lineage}). What follows after a backup
- * can only be told by the database that the backup is of: another one, or one that was restored
- * from it and went its own way, has other timestamps and other changes, and an increment of it
- * would make up rows that never were. So manifests name it.
+ * The database that a backup is of ({@link io.braid.core.time.Lineage}). Only this database knows
+ * the changes after the backup. Another database, or one that was restored from the backup and went
+ * its own way, has other timestamps and other changes. An increment of such a database would make
+ * up rows that never existed. So manifests name the database.
  */
 final class BackupLineage {
   private static final Pattern LINE = Pattern.compile("lineage ([0-9a-f]{32})");
 
   private BackupLineage() {}
 
-  /** How a manifest names it. */
+  /** Returns the line by which a manifest names the database. */
   static String line(String id) {
     return "lineage " + id + "\n";
   }
 
-  /** What a line of a manifest names; null if it names none. */
+  /** Returns the database that a line of a manifest names; null if the line names none. */
   static @Nullable String parse(String line) {
     Matcher matcher = LINE.matcher(line);
     return matcher.matches() ? matcher.group(1) : null;
   }
 
-  /** What a backup or an increment says that it is of; null if its format did not say. */
+  /** Returns the database that a backup or an increment names; null if its format names none. */
   static @Nullable String ofFolder(Path folder) throws IOException {
     return IncrementManifest.isFirst(ManifestText.read(folder))
         ? IncrementManifest.read(folder).lineage()
@@ -36,10 +36,10 @@ final class BackupLineage {
   }
 
   /**
-   * Refuses what is not of this database.
+   * Refuses an increment that is of another database than its base.
    *
-   * @param before the backup or the increment that another one shall go on from
-   * @param of what the other one is of; null if that is not known
+   * @param before the backup or the increment that the next increment continues
+   * @param of the database of the next increment; null if that is not known
    */
   static void requireSame(Path before, @Nullable String of) throws IOException {
     String known = ofFolder(before);

@@ -13,12 +13,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a backup must hold.
+ * The contents that a backup must have.
  *
- * @param lineage which database it is of; null in a format that did not say
- * @param timestamp drawn when the backup was begun: what was acknowledged before is in it
- * @param resolved of each table that kept its changes: those up to here are all in it, so what came
- *     later can be added from its change feed
+ * @param lineage the database that the backup is of; null in a format that names none
+ * @param timestamp drawn when the backup was begun: everything acknowledged before is in the backup
+ * @param resolved a timestamp for each table that kept its changes: the backup has all changes up
+ *     to the timestamp, so later ones can be added from the table's change feed
  */
 record BackupManifest(
     @Nullable String lineage, long timestamp, Map<String, Long> resolved, List<FileEntry> files) {
@@ -35,7 +35,7 @@ record BackupManifest(
     files = List.copyOf(files);
   }
 
-  /** A file and what it must be. */
+  /** A file, and the size and the checksum that it must have. */
   record FileEntry(String name, long bytes, String sha256) {}
 
   long bytes() {

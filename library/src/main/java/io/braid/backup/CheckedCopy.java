@@ -20,13 +20,13 @@ final class CheckedCopy {
   private final LongConsumer progress;
 
   /**
-   * @param progress is told how many bytes were read each time
+   * @param progress receives the number of bytes of each read
    */
   CheckedCopy(LongConsumer progress) {
     this.progress = progress;
   }
 
-  /** Copies a file to one that is not there yet, makes it durable, and tells what it is. */
+  /** Copies a file to a new file, makes the new file durable, and returns its entry. */
   FileEntry copy(Path from, String name, Path to) throws IOException {
     try (FileChannel out =
         FileChannel.open(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
@@ -44,7 +44,7 @@ final class CheckedCopy {
     }
   }
 
-  /** What a file is. */
+  /** Reads a file and returns its entry. */
   FileEntry read(Path from, String name) throws IOException {
     return read(from, name, bytes -> {});
   }

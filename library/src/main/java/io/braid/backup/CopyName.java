@@ -6,9 +6,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the frozen copies of a backup are called: {@code braid.BACKUP.TIMESTAMP.NUMBERofCOUNT}. The
- * names of all of them are its manifest, which is with them wherever they are taken; the last one,
- * of what the store knows of its tables, is made when all else is there and was found good.
+ * The name of a frozen copy of a backup: {@code braid.BACKUP.TIMESTAMP.NUMBERofCOUNT}. The names of
+ * all copies are the manifest of the backup, so the manifest is wherever the copies are. The last
+ * copy, of the store's description of its tables, is made when all other copies exist and were
+ * found good.
  *
  * @param number from 0
  */
@@ -17,7 +18,7 @@ record CopyName(String backup, long timestamp, int number, int count) {
   private static final Pattern NAME =
       Pattern.compile("braid\\.(" + BACKUP + ")\\.(\\d{1,19})\\.(\\d{1,6})of(\\d{1,6})");
 
-  /** What the names of all copies of all backups begin with. */
+  /** The prefix of the names of all copies of all backups. */
   static final String ALL = "braid.";
 
   static String prefix(String backup) {

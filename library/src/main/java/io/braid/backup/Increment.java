@@ -37,8 +37,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Makes increments: what brings a backup, or the increment before, forward to a later timestamp. Of
- * a table whose changes have been kept since it is those; of others it is all rows.
+ * Makes increments, which bring a backup, or the previous increment, forward to a later timestamp.
+ * For a table whose changes have been kept since, an increment holds the changes; for other tables,
+ * all rows.
  */
 final class Increment {
   private static final int BATCH = 1_000;
@@ -57,12 +58,14 @@ final class Increment {
     this.progress = progress;
   }
 
-  /** From which timestamp on the changes of a table are missing; empty if all of it is. */
+  /**
+   * The timestamp from which on the changes of a table are missing; empty if the whole table is.
+   */
   interface Since {
     OptionalLong of(String table);
   }
 
-  /** What the next increment has to begin with. */
+  /** Returns the timestamps that the next increment has to begin with. */
   static Since since(Path base) throws IOException {
     if (IncrementManifest.isFirst(ManifestText.read(base))) {
       IncrementManifest manifest = IncrementManifest.read(base);
@@ -80,7 +83,7 @@ final class Increment {
   /**
    * Writes all files but the manifest.
    *
-   * @throws BackupException when the base is not of this database, or does not say what it is of
+   * @throws BackupException when the base is not of this database, or does not name its database
    */
   IncrementManifest write(Path base) throws IOException {
     String lineage = Lineage.of(db.store(), db.loads().seams().random());
@@ -98,8 +101,9 @@ final class Increment {
   }
 
   /**
-   * Writes all files of a backup of rows but the manifest: every table as of one timestamp, which
-   * is pinned until all is written, so that no collection in any process takes what it still reads.
+   * Writes all files of a backup of rows but the manifest: every table as of one timestamp. The
+   * timestamp is pinned until all is written, so that no collection in any process removes data
+   * that is still read.
    */
   IncrementManifest writeRows() throws IOException {
     String lineage = Lineage.of(db.store(), db.loads().seams().random());
@@ -204,7 +208,7 @@ final class Increment {
     }
   }
 
-  /** What a folder holds, after its files were compared with their checksums. */
+  /** Returns the contents of a folder, after comparing its files with their checksums. */
   static Contents check(Path increment, Backup.Progress progress) throws IOException {
     IncrementManifest manifest = IncrementManifest.read(increment);
     CheckedCopy reads = new CheckedCopy(bytes -> progress.at("verifying", bytes));

@@ -8,9 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
-/**
- * The changes of one table in an increment. Who verifies them reads what who restores them does.
- */
+/** The changes of one table in an increment. Verification and restore read them in the same way. */
 final class IncrementFile {
   private IncrementFile() {}
 

@@ -13,16 +13,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an increment must hold, or a backup of rows, which is an increment since nothing.
+ * The contents that an increment must have, or a backup of rows, which is an increment on no base.
  *
- * @param lineage which database it is of; null in a format that did not say
- * @param base SHA-256 of the manifest of the backup or increment that it goes on from, or {@link
+ * @param lineage the database that the increment is of; null in a format that names none
+ * @param base SHA-256 of the manifest of the backup or increment that it continues, or {@link
  *     #NOTHING}
- * @param timestamp with it, everything is as it was at this timestamp
- * @param tables all tables there were then
+ * @param timestamp with the increment, everything is as it was at this timestamp
+ * @param tables all tables that existed at the timestamp
  */
 record IncrementManifest(@Nullable String lineage, String base, long timestamp, List<Part> tables) {
-  /** The base of what holds all rows of all tables. */
+  /** The base of a backup that holds all rows of all tables. */
   static final String NOTHING = "0".repeat(64);
 
   private static final String FIRST = "braid-increment 2";
@@ -39,9 +39,9 @@ record IncrementManifest(@Nullable String lineage, String base, long timestamp, 
   }
 
   /**
-   * What there is of a table.
+   * The part for one table.
    *
-   * @param whole whether the file holds all its rows, and not what changed
+   * @param whole whether the file holds all rows of the table, and not only changes
    */
   record Part(
       String table, List<String> families, Protocol protocol, boolean whole, FileEntry file) {}
@@ -50,7 +50,7 @@ record IncrementManifest(@Nullable String lineage, String base, long timestamp, 
     return !lines.isEmpty() && lines.get(0).startsWith("braid-increment ");
   }
 
-  /** Whether it goes on from nothing: a backup of rows. */
+  /** Returns whether it has no base: it is a backup of rows. */
   boolean isWhole() {
     return base.equals(NOTHING);
   }

@@ -34,10 +34,10 @@ import org.slf4j.LoggerFactory;
 final class IncrementReplay {
   private static final Logger LOG = LoggerFactory.getLogger(IncrementReplay.class);
 
-  /** What a transaction may hold, all in all: a row of very many columns takes several. */
+  /** The most bytes in a transaction: a row of very many columns takes several transactions. */
   private static final long BATCH_BYTES = 4L << 20;
 
-  /** What a column takes beside its bytes. */
+  /** The bytes counted for a column beside its own. */
   private static final int EACH = 128;
 
   private final Braid db;
@@ -58,8 +58,8 @@ final class IncrementReplay {
   }
 
   /**
-   * Drops the indexes. What is applied is not what they allow at every moment: changes that the
-   * copy has already are written once more, and one may have been dropped at the source since.
+   * Drops the indexes, because they may refuse a replayed change. Changes that the copy already has
+   * are written once more, and the source may have dropped an index since.
    *
    * @return those that were ready
    */
@@ -69,7 +69,9 @@ final class IncrementReplay {
     return all.stream().filter(Index::ready).toList();
   }
 
-  /** Creates indexes again, but for those that cannot be any more: the source had dropped them. */
+  /**
+   * Creates indexes again, except those that are no longer possible: the source had dropped them.
+   */
   void createIndexes(List<Index> indexes) {
     for (Index each : indexes) {
       try {
@@ -165,7 +167,7 @@ final class IncrementReplay {
     batched += write.bytes();
   }
 
-  /** Applies a batch in one transaction; nobody reads in between. */
+  /** Applies a batch in one transaction; there are no readers in between. */
   private void write() {
     if (batch.isEmpty()) {
       return;
@@ -186,7 +188,7 @@ final class IncrementReplay {
    * @param value null to delete it
    */
   private record Write(Row row, ColumnName name, @Nullable Bytes value) {
-    /** About what a transaction keeps of it. */
+    /** Returns about how many bytes a transaction keeps of the write. */
     long bytes() {
       return EACH
           + row.key().length()

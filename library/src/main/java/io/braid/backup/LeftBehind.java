@@ -5,10 +5,10 @@ import io.braid.batch.engine.OpenLoads;
 import io.braid.groups.GroupInfo;
 
 /**
- * What stands in a copy of a store and cannot go on there, because a part of it lies elsewhere: the
- * log of a key group, the files of a load. It is ended, or its rows and its garbage would be held
- * for ever. What a group had committed before the backup was begun is in the store ({@link
- * Backup#create}); what a load had not is seen by nobody.
+ * Key groups and loads in a copy of a store that cannot continue there, because a part of them is
+ * elsewhere: the log of a key group, the files of a load. They are ended; otherwise their rows and
+ * garbage would be held for ever. Commits of a group from before the backup was begun are in the
+ * store ({@link Backup#create}). Uncommitted data of a load is not visible to any reader.
  */
 final class LeftBehind {
   private final Braid db;

@@ -22,7 +22,7 @@ final class ReadBack {
     this.progress = progress;
   }
 
-  /** How a copy is opened: nothing is done in the background, and little memory is taken. */
+  /** Returns the configuration for opening a copy: no background work, and little memory. */
   static BraidConfig quiet() {
     return BraidConfig.defaults()
         .with(Setting.GC_INTERVAL, "off")
@@ -37,7 +37,7 @@ final class ReadBack {
         .toList();
   }
 
-  /** What is in a directory that was made of the files of a backup. */
+  /** Returns the contents of a directory that was made of the files of a backup. */
   Contents contents(Path directory, BackupManifest manifest) {
     try (Braid copy = Braid.open(directory, quiet())) {
       return new Contents(

@@ -64,7 +64,9 @@ final class Restore {
             moment.upTo(IncrementManifest.read(increments.get(increments.size() - 1)).timestamp()));
   }
 
-  /** What was committed before the copy of the files was whole is in it. */
+  /**
+   * Refuses a moment before the copy of the files was whole: all earlier commits are in the copy.
+   */
   private void requireAfterCopy(Path copy) {
     if (increments.size() == 1 && !moment.isEnd()) {
       try (RocksStore store = RocksStore.open(copy, RocksOptions.defaults())) {
@@ -169,11 +171,12 @@ final class Restore {
   /**
    * Brings a copy forward, and makes it a database of its own.
    *
-   * @param resolved how far the feeds of the source had come, which the copy has up to there
+   * @param resolved how far the change feeds of the source had come; the copy has all changes up to
+   *     there
    */
   private void complete(Path directory, List<Path> chain, Map<String, Long> resolved)
       throws IOException {
-    // What the source allowed is not known: as much as any database can.
+    // The limits of the source are not known: allow as much as any database can.
     BraidConfig config =
         ReadBack.quiet()
             .with(Setting.DURABILITY, "synced")
@@ -191,7 +194,7 @@ final class Restore {
     }
   }
 
-  /** Its history begins now: what it was before now, it does not know. */
+  /** Begins the history of the database now: earlier states are not known. */
   private static void begin(Braid db) {
     try (Snapshot now = db.snapshot()) {
       Lineage.begin(db.store(), now.timestamp());

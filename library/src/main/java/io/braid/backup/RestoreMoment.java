@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Up to which timestamp a restore goes: to the end of the last increment, or to a moment within it.
- * Within it is possible where it holds the changes of every table, and their timestamps, and not
- * all rows as they were at its end.
+ * The timestamp that a restore goes up to: the end of the last increment, or a moment within it. A
+ * moment within is possible if the increment holds the changes of every table with their
+ * timestamps, and not all rows as of its end.
  *
- * @param timestamp the last that counts; the highest of all for the end
+ * @param timestamp the last that is restored; the highest of all for the end
  */
 record RestoreMoment(long timestamp) {
   static final RestoreMoment END = new RestoreMoment(Timestamp.MAX);
@@ -20,7 +20,7 @@ record RestoreMoment(long timestamp) {
     return timestamp == Timestamp.MAX;
   }
 
-  /** What was restored is as of this, if the last increment goes up to a timestamp. */
+  /** Returns the timestamp of the restored state, if the last increment goes up to a timestamp. */
   long upTo(long last) {
     return Math.min(timestamp, last);
   }
@@ -62,9 +62,9 @@ record RestoreMoment(long timestamp) {
   }
 
   /**
-   * Refuses a moment that lies before what is restored anyway.
+   * Refuses a moment that lies before data that is restored in any case.
    *
-   * @param reached nothing that was committed later is in it
+   * @param reached a timestamp: the data has no later commits
    */
   void requireAfter(Path before, long reached) {
     if (timestamp < reached) {
@@ -76,7 +76,10 @@ record RestoreMoment(long timestamp) {
     }
   }
 
-  /** Refuses a moment before the end when a table is gone at the end: nobody knows since when. */
+  /**
+   * Refuses a moment before the end when a table is gone at the end: the time of the drop is not
+   * known.
+   */
   void requireKept(Path last, String table) {
     if (!isEnd()) {
       throw refused("table " + table + " was dropped before " + last + " was made");

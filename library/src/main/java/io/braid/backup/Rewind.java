@@ -31,24 +31,23 @@ import java.util.Set;
 /**
  * Brings tables that were frozen after a timestamp T, each at a moment of its own, back to T.
  *
- * <p>Before the first of them was frozen everything that committed at or below T stood as commit
+ * <p>Before the first of them was frozen, everything that committed at or below T had commit
  * records ({@link io.braid.Braid#settle}), and nothing commits at or below T any more. So
  *
  * <ul>
- *   <li>what stands above T goes;
- *   <li>every intent goes, unasked: its transaction commits above T, or not at all. So do rollback
- *       marks, whose late calls another epoch refuses, and holds of key groups, whose logs are not
- *       here;
+ *   <li>everything above T is removed;
+ *   <li>every intent is removed without a question: its transaction commits above T, or not at all.
+ *       Rollback marks are removed too: another epoch refuses the late calls that they are for. So
+ *       are holds of key groups, whose logs are not here;
  *   <li>a change at or below T that an observer has seen only above T is pending again: its
- *       notification comes back in the place of the acknowledgment.
+ *       notification replaces the acknowledgment.
  * </ul>
  *
- * <p>Nobody uses the tables meanwhile. What was done may be done again.
+ * <p>The tables are not in use meanwhile. Every step may be repeated.
  */
 final class Rewind {
   private static final int BATCH = 256;
 
-  /** Begins the names of acknowledgments that are none: of how far a key group was shipped. */
   private final CellStore store;
 
   private final long to;
@@ -57,7 +56,10 @@ final class Rewind {
   private long highest;
   private long rows;
 
-  /** A write of a transaction: both what it left and what tells observers of it have its start. */
+  /**
+   * A write of a transaction. The cells that it left, and the notifications of observers about it,
+   * have the start of the transaction.
+   */
   private record Undone(ColumnName column, long start) {}
 
   Rewind(CellStore store, long to, Backup.Progress progress) {
@@ -229,7 +231,10 @@ final class Rewind {
         });
   }
 
-  /** What processes said of themselves, and groups, whose rows are free and whose logs not here. */
+  /**
+   * Returns whether a key is of the records of processes about themselves, or of groups. The rows
+   * of these groups are free, and their logs are not here.
+   */
   private static boolean isOfProcesses(String key) {
     return key.startsWith("reader/")
         || key.startsWith("collection/")
@@ -238,7 +243,8 @@ final class Rewind {
   }
 
   /**
-   * The log was frozen after this was, and all other tables before: it has what it said to have.
+   * Keeps the state of a change log. The log was frozen after this table, and all other tables
+   * before: the log has everything that the state says.
    */
   private void logState(RowCells row) {
     List<Removal> removals = new ArrayList<>();

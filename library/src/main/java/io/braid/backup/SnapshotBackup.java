@@ -22,26 +22,26 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Backups by frozen copies of all tables: seconds, whatever the size, for a store that has them.
- * Writers go on meanwhile.
+ * Backups by frozen copies of all tables, for a store that has them. A backup takes seconds,
+ * whatever the size. Writers go on meanwhile.
  *
- * <p>The copies are made one after another, and each has commits that others have not. What makes a
- * snapshot of them is its timestamp T:
+ * <p>The copies are made one after another, and each has commits that others do not have. The
+ * timestamp T makes them a snapshot:
  *
  * <ol>
  *   <li>T is drawn and pinned: nothing is collected that a snapshot at T can read.
- *   <li>All tablets pass T, and whatever committed at or below T is made commit records ({@link
- *       Braid#settle Braid.settle}). From then on every cell that belongs to T is in its place, and
- *       stays there.
+ *   <li>All tablets pass T, and everything committed at or below T is turned into commit records
+ *       ({@link Braid#settle Braid.settle}). From then on every cell that belongs to T is in its
+ *       place, and stays there.
  *   <li>The copies are made: tables of transactions, then Braid's own table, then change logs, so
- *       that what one says of another is true of the other's copy.
- *   <li>If what has no versions, such as an index or a load, has changed since before T, the backup
- *       is given up. Else the copy of what the store knows of its tables is made: with it the
- *       backup is whole.
+ *       that statements of one table about another are true of the other's copy.
+ *   <li>If something without versions, such as an index or a load, has changed since before T, the
+ *       backup is given up. Otherwise the store's description of its tables is copied, which
+ *       completes the backup.
  * </ol>
  *
  * <p>{@link #restore restore} puts the copies in the place of a database's tables and brings them
- * back to T before anybody can use them ({@code Rewind}).
+ * back to T before the database can be used ({@code Rewind}).
  */
 public final class SnapshotBackup {
   private static final String LOG = "~changes.";
@@ -173,8 +173,8 @@ public final class SnapshotBackup {
   }
 
   /**
-   * The commit table is in no turn: of what is at or below the timestamp nothing needs it any more,
-   * and of the rest nothing is left.
+   * Returns the turn of a table. The commit table has no turn: data at or below the timestamp no
+   * longer needs it, and later data is removed.
    */
   private static int turn(String table) {
     if (table.startsWith(LOG)) {
@@ -191,7 +191,7 @@ public final class SnapshotBackup {
     }
   }
 
-  /** The last one first: what is left by a failure is not whole. */
+  /** Removes the last copy first: after a failure, the rest is not whole. */
   private static int removeAll(FrozenTables store, String backup) {
     List<Copy> copies =
         copies(store, backup).stream()
@@ -220,12 +220,12 @@ public final class SnapshotBackup {
   }
 
   /**
-   * Makes a database out of a backup: one that has no tables yet, and that nobody uses. Broken off,
-   * it is to be called again, with the same backup or another one; until it has ended the database
-   * cannot be used.
+   * Restores a backup into a database that has no tables yet and is not in use. After an
+   * interruption, call it again, with the same backup or another one. The database cannot be used
+   * until a restore has ended.
    *
-   * @throws BackupException when the backup is not whole, there are tables, or somebody uses the
-   *     database; nothing was changed then
+   * @throws BackupException when the backup is not whole, or the database has tables or is in use;
+   *     nothing is changed then
    */
   public Taken restore(Connector.Vacant database, String backup) {
     CellStore store = database.store();
@@ -244,7 +244,7 @@ public final class SnapshotBackup {
     long floor = Math.max(frozen.thawing().isEmpty() ? vacant(store) : 0, taken.timestamp());
     boolean begun = !frozen.thawing().isEmpty();
     floor = frozen.beginThaw(backup, floor);
-    // Who comes from now on sees the mark; who came before is seen here.
+    // Processes that come from now on see the mark; processes that came before are seen here.
     List<String> others = database.others().get();
     if (!others.isEmpty()) {
       if (!begun) {
@@ -303,7 +303,9 @@ public final class SnapshotBackup {
     Lineage.renew(store, random);
   }
 
-  /** Of a load that began when the tables were frozen already: nothing of it is in them. */
+  /**
+   * Discards the veils of a load that began after the tables were frozen: they hold nothing of it.
+   */
   private static void discardVeils(CellStore store, String table) {
     for (Veil each : store.veils(table).all()) {
       if (each.isDown()) {

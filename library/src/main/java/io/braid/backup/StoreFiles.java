@@ -34,7 +34,7 @@ final class StoreFiles {
   /**
    * Copies all files of a store.
    *
-   * @return what they are, as the manifest has it
+   * @return their entries in the manifest
    */
   List<FileEntry> copy(Path store) throws IOException {
     Files.createDirectories(folder.resolve(DATA));

@@ -22,10 +22,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What is not said in versions of cells, and so cannot be brought back to a timestamp: which tables
- * there are, under which epochs, bound to which protocols, with which indexes and loads. A backup
- * by frozen copies is good if none of it has changed from before its timestamp until all copies
- * were made.
+ * The state that is not in versions of cells, and so cannot be brought back to a timestamp: the
+ * tables with their epochs, protocols, indexes and loads. A backup by frozen copies is good if none
+ * of this state has changed from before its timestamp until all copies were made.
  */
 record TablesSeen(Map<TableSchema, Long> tables, List<Cell> definitions, List<String> veils) {
   private static final List<String> DEFINITIONS = List.of("table/", "index/", "load/", "engine/");
@@ -69,9 +68,9 @@ record TablesSeen(Map<TableSchema, Long> tables, List<Cell> definitions, List<St
   }
 
   /**
-   * Refuses a database where something is under way that is not said in versions of cells.
+   * Refuses a database where work is under way that is not in versions of cells.
    *
-   * @throws BackupException when there is
+   * @throws BackupException when there is such work
    */
   static void requireQuiet(Braid db) {
     CellStore store = db.store();

@@ -14,19 +14,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A folder that is made beside its place, in a folder of its own, and gets its name by one rename
- * when all of it is there and durable. One at a time makes it, of all processes. What a crash
- * leaves behind is no backup and opens as no database; the next one removes it.
+ * A folder that is made beside its place, inside an unfinished folder, and gets its name by one
+ * rename when it is whole and durable. Of all processes, only one at a time makes it. The remains
+ * of a crash are not a backup and do not open as a database; the next attempt removes them.
  */
 final class Workplace implements AutoCloseable {
   private static final String MARK = "BRAID-UNFINISHED";
 
-  /** The folder that is made, within. */
+  /** The name of the folder that is made, within the unfinished folder. */
   private static final String MADE = "made";
 
   private final Path place;
 
-  /** What there is until it has its name. */
+  /** The unfinished folder, which exists until the rename. */
   private final Path folder;
 
   private final OwnedFile mark;
@@ -40,7 +40,7 @@ final class Workplace implements AutoCloseable {
   /**
    * Begins one.
    *
-   * @throws BackupException when there is something at its place, or another one makes it now
+   * @throws BackupException when its place is taken, or another backup or restore makes it now
    */
   static Workplace begin(Path place) throws IOException {
     Path whole = place.toAbsolutePath().normalize();
@@ -88,7 +88,7 @@ final class Workplace implements AutoCloseable {
     }
   }
 
-  /** Removes what a crash has left. */
+  /** Removes the remains of a crash. */
   private void clear() throws IOException {
     try (DirectoryStream<Path> left = Files.newDirectoryStream(folder)) {
       for (Path each : left) {
@@ -112,7 +112,7 @@ final class Workplace implements AutoCloseable {
     return folder.resolve(MADE);
   }
 
-  /** Gives it its name. */
+  /** Gives the folder its name. */
   void finish() throws IOException {
     syncAll(folder());
     if (!mark.isOurs()) {
@@ -132,14 +132,14 @@ final class Workplace implements AutoCloseable {
     }
   }
 
-  /** Removes what has no name yet; not what is another one's by now. */
+  /** Removes the unfinished folder, unless it belongs to another process by now. */
   void abandon() throws IOException {
     if (mark.isOurs()) {
       delete(folder);
     }
   }
 
-  /** Lets others make it. */
+  /** Lets others make the folder. */
   @Override
   public void close() throws IOException {
     mark.close();

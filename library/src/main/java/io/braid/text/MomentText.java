@@ -19,9 +19,10 @@ public final class MomentText {
   private MomentText() {}
 
   /**
-   * How long ago, as in {@code 10 min ago}; empty when the text is not written so.
+   * Returns how long ago a text says, as in {@code 10 min ago}; empty when the text has another
+   * form.
    *
-   * @throws IllegalArgumentException when it is, with a unit that is none
+   * @throws IllegalArgumentException when the text has this form, with an unknown unit
    */
   public static Optional<Duration> ago(String when) {
     Matcher ago = AGO.matcher(when.strip());

@@ -4,18 +4,18 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** What somebody may have meant who mistyped a word. */
+/** Finds the word that a user may have meant by a mistyped one. */
 public final class Nearest {
   private Nearest() {}
 
-  /** The known word that the fewest changes lead to, if they are few for its length. */
+  /** Returns the known word that the fewest changes lead to, if they are few for its length. */
   public static Optional<String> to(String word, Collection<String> known) {
     return known.stream()
         .filter(each -> distance(word, each) <= 1 + Math.min(word.length(), each.length()) / 4)
         .min(Comparator.comparingInt(each -> distance(word, each)));
   }
 
-  /** As a sentence with a blank before it, or nothing. */
+  /** Returns the hint as a sentence with a blank before it, or an empty text. */
   public static String hint(String word, Collection<String> known) {
     return to(word, known).map(each -> " Did you mean '" + each + "'?").orElse("");
   }

@@ -12,7 +12,8 @@ public final class Units {
   private Units() {}
 
   /**
-   * As {@code 512 MiB}; B, KiB, MiB and GiB, or KB, MB and GB for powers of a thousand. In bytes.
+   * Returns the bytes of an amount such as {@code 512 MiB}. Units are B, KiB, MiB and GiB, or KB,
+   * MB and GB for powers of a thousand.
    *
    * @throws IllegalArgumentException when it is none; the text says what to write
    */
@@ -36,7 +37,7 @@ public final class Units {
   }
 
   /**
-   * As {@code 10 s}; ms, s, min, h and d.
+   * Returns the duration of a text such as {@code 10 s}. Units are ms, s, min, h and d.
    *
    * @throws IllegalArgumentException when it is none; the text says what to write
    */

@@ -1,4 +1,4 @@
-/** How people write amounts, times and names, and what they may have meant. */
+/** How people write amounts, times and names, and the words that they may have meant. */
 @NullMarked
 package io.braid.text;
 

@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Bytes as users read and type them: text is shown as text; control characters, and bytes that are
- * no UTF-8, as {@code \xNN}; a backslash as two. What is shown can be typed.
+ * Bytes as users read and type them. Text is shown as text; control characters, and bytes that are
+ * not UTF-8, as {@code \xNN}; a backslash as two. Users can type the shown text.
  */
 public final class ByteText {
   private static final Pattern ESCAPE = Pattern.compile("\\\\(?:x([0-9A-Fa-f]{2})|\\\\)");
@@ -21,7 +21,8 @@ public final class ByteText {
   private ByteText() {}
 
   /**
-   * What was typed: {@code \xNN} is a byte, two backslashes are one, all else stands for itself.
+   * Returns the bytes of a typed text: {@code \xNN} is a byte, two backslashes are one, all other
+   * text is literal.
    */
   public static Bytes parse(String typed) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -15,7 +15,7 @@ public final class CellWords {
 
   private CellWords() {}
 
-  /** What a cell says, in words. */
+  /** Describes a cell in words. */
   public static String of(Cell cell) {
     String family = cell.column().family();
     if (family.equals(Families.INTENT)) {

@@ -42,12 +42,12 @@ public final class Columns {
     return new Row(table, bytes);
   }
 
-  /** As {@code family:qualifier}. */
+  /** Returns a column as {@code family:qualifier}. */
   public static String show(ColumnName column) {
     return column.family() + ":" + ByteText.show(column.qualifier());
   }
 
-  /** As {@code table/key}. */
+  /** Returns a row as {@code table/key}. */
   public static String show(Row row) {
     return row.table() + "/" + ByteText.show(row.key());
   }

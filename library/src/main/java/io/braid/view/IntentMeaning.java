@@ -61,7 +61,7 @@ final class IntentMeaning {
         + " ms ago";
   }
 
-  /** What a commit entry says (Omid, 3.1): a timestamp, 0 for invalid, or nothing yet. */
+  /** Describes a commit entry (Omid, 3.1): a timestamp, 0 for invalid, or nothing yet. */
   private String entry(DecisionPoint.CommitEntry entry) {
     List<Selection> all =
         db.store().table(entry.table()).stream()

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A moment as people write it: a timestamp, a time, a day, so long ago, the name of a pin, or a
+ * A moment as people write it: a timestamp, a time, a day, a time span ago, the name of a pin, or a
  * position that the feed of this database gave.
  */
 public final class Moment {
@@ -41,7 +41,9 @@ public final class Moment {
     return exact.isPresent() ? exact.getAsLong() : db.oracle().lastAt(MomentText.time(when));
   }
 
-  /** Of a timestamp, so long ago, or a pin. */
+  /**
+   * Returns the timestamp of a moment written as a timestamp, a time span ago, a position or a pin.
+   */
   private static OptionalLong exact(Braid db, String when) {
     Optional<Duration> ago = MomentText.ago(when);
     if (ago.isPresent()) {
@@ -70,7 +72,7 @@ public final class Moment {
     return position.timestamp();
   }
 
-  /** By the clock that gives out timestamps, which a clock of this machine may be ahead of. */
+  /** Counts back by the clock that gives out timestamps. The clock of this machine may be ahead. */
   private static long ago(Braid db, Duration time) {
     try (Snapshot newest = db.snapshot()) {
       return Timestamp.before(newest.timestamp(), time);

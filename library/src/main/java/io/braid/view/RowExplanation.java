@@ -18,11 +18,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a row holds and what that means: its versions, who holds it, what is undecided. It is read
- * as it stands in the store and changes nothing.
+ * The contents of a row and their meaning: its versions, its holder, its undecided writes. The row
+ * is read as it is in the store, and nothing is changed.
  *
  * @param protocol the word for the protocol that its table is bound to
- * @param tablet which tablet has it, of how many
+ * @param tablet the tablet that has the row, of how many
  * @param facts in the order of columns, then of versions, newest first
  */
 public record RowExplanation(Row row, String protocol, String tablet, List<Fact> facts) {
@@ -30,13 +30,13 @@ public record RowExplanation(Row row, String protocol, String tablet, List<Fact>
     facts = List.copyOf(facts);
   }
 
-  /** What a cell stands for. */
+  /** The meaning of a cell. */
   public enum Kind {
     /** A committed version. */
     VERSION,
     /** A write that is undecided, or decided and not settled yet. */
     INTENT,
-    /** What remains of a rolled-back transaction. */
+    /** The remains of a rolled-back transaction. */
     MARK,
     /** A key group owns the row. */
     HOLD,
@@ -49,9 +49,10 @@ public record RowExplanation(Row row, String protocol, String tablet, List<Fact>
   /**
    * A cell in words.
    *
-   * @param column the column of the user that it is about, as it is typed; "" for the whole row
+   * @param column the column of the user that the cell is about, as users type it; "" for the whole
+   *     row
    * @param version in the store
-   * @param meaning for what is not settled: who decides, and what is known of it
+   * @param meaning for a cell that is not settled: what decides it, and the known facts
    */
   public record Fact(String column, Kind kind, long version, String words, String meaning) {}
 
