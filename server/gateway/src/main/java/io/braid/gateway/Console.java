@@ -7,7 +7,8 @@ import java.io.InputStream;
 import java.util.Map;
 
 /**
- * The page for people: a few files, the same for everybody. What it shows it asks for as others do.
+ * The page for people: a few files, the same for every client. The page fetches its data through
+ * the same requests as other clients.
  */
 final class Console {
   private static final Map<String, String> TYPES =

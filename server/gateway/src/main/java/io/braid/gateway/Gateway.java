@@ -25,13 +25,13 @@ import java.util.regex.Pattern;
 
 /**
  * A database, and served stores beside it, over HTTP: {@code /v1} for transactions and operators,
- * {@code /stores} for stores, {@code /metrics}, {@code /livez} and {@code /readyz} for whoever
- * watches, {@code /} for people.
+ * {@code /stores} for stores, {@code /metrics}, {@code /livez} and {@code /readyz} for monitoring,
+ * {@code /} for people.
  */
 public final class Gateway implements AutoCloseable {
   private static final Pattern STORE = Pattern.compile("/stores/([^/]+)(?:/.*)?");
 
-  /** What a client still sends that has a transaction open. */
+  /** The requests that a client with an open transaction may still send while the node ends. */
   private static final Pattern OPEN = Pattern.compile("/v1/transactions/[0-9a-f]{32}(/.*)?");
 
   private static final Duration PAUSE = Duration.ofMillis(10);
@@ -43,10 +43,10 @@ public final class Gateway implements AutoCloseable {
   private final HttpEndpoint endpoint;
 
   /**
-   * What a gateway stands on.
+   * The parts that a gateway needs.
    *
    * @param stores the served stores of this node
-   * @param telemetry where metrics go beside those who ask for them
+   * @param telemetry the target of metrics, in addition to the clients that ask for them
    */
   public record Backing(Seams seams, Braid db, NodeService stores, Telemetry telemetry) {}
 
@@ -71,7 +71,7 @@ public final class Gateway implements AutoCloseable {
     this.endpoint = new HttpEndpoint(seams, options.http(), this::answer, GatewayCore::refusal);
   }
 
-  /** What other ways into the same node share with this one. */
+  /** Returns the core that this gateway shares with other ways into the same node. */
   public GatewayCore core() {
     return core;
   }
@@ -101,7 +101,7 @@ public final class Gateway implements AutoCloseable {
     exchange.getResponseHeaders().set("Cache-Control", "no-store");
   }
 
-  /** Answers somebody who is known. */
+  /** Answers a caller with a known identity. */
   private void answerKnown(HttpExchange exchange, String path) throws IOException {
     Identity identity = core.identity(asked(exchange), () -> core.access().of(exchange));
     core.requireServing(OPEN.matcher(path).matches());
@@ -166,7 +166,7 @@ public final class Gateway implements AutoCloseable {
     }
   }
 
-  /** Answers one exchange, as those are that come in over connections. */
+  /** Answers one exchange, in the same way as those that come in over connections. */
   void handle(HttpExchange exchange) throws IOException {
     endpoint.handle(exchange);
   }

@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What all ways into a node share: who may come in, what can be asked for, what is noted of it.
- * Between them they differ in how a request is written down, and in nothing else.
+ * The common part of all ways into a node: access, available requests, and records of requests. The
+ * ways into a node differ only in the format of a request.
  */
 public final class GatewayCore implements Reception, AutoCloseable {
   private final Seams seams;
@@ -42,7 +42,7 @@ public final class GatewayCore implements Reception, AutoCloseable {
   private final boolean traced;
 
   /**
-   * A request, as it is noted.
+   * A request, as it is recorded.
    *
    * @param from the address it came from
    * @param method as HTTP has it
@@ -52,7 +52,7 @@ public final class GatewayCore implements Reception, AutoCloseable {
   /** Answers a request. */
   public interface Answer<R> {
     /**
-     * @param identity who asks; to be used for what it may do, so that what it needed is noted
+     * @param identity the caller, for checks of its rights, so that its needs are recorded
      */
     R give(Identity identity) throws IOException;
   }
@@ -92,16 +92,16 @@ public final class GatewayCore implements Reception, AutoCloseable {
     return metrics;
   }
 
-  /** From now on other limits hold, for identities that have none of their own. */
+  /** Sets other limits from now on, for identities that have none of their own. */
   public void limit(OpenTransactions.Bounds transactions, Rate requests) {
     open.bounds(transactions);
     pace.each(requests);
   }
 
   /**
-   * Names to whoever watches what was changed on the disk and cannot be used.
+   * Shows monitoring which files were changed on the disk and cannot be used.
    *
-   * @param broken is asked each time; empty: nothing
+   * @param broken called each time; empty if there are no such files
    */
   public void watchFiles(Supplier<List<String>> broken) {
     readiness.broken(broken);
@@ -112,12 +112,12 @@ public final class GatewayCore implements Reception, AutoCloseable {
         each -> each.get().size());
   }
 
-  /** Tells whoever watches that all ways into this node are open. */
+  /** Tells monitoring that all ways into this node are open. */
   public void opened() {
     readiness.opened();
   }
 
-  /** Whether requests are to be sent here, as far as is known without asking the store. */
+  /** Returns whether requests are to be sent here, as far as is known without asking the store. */
   public boolean ready() {
     return readiness.known().isEmpty();
   }
@@ -135,7 +135,7 @@ public final class GatewayCore implements Reception, AutoCloseable {
     return traced ? IncomingTrace.of(headers) : Context.root();
   }
 
-  /** What is answered for a failure of anything here. */
+  /** Returns the refusal that answers a failure of anything here. */
   public static HttpRefusal refusal(RuntimeException failure) {
     if (failure instanceof HttpRefusal known) {
       return known;
@@ -151,9 +151,10 @@ public final class GatewayCore implements Reception, AutoCloseable {
   }
 
   /**
-   * Who asks; that nobody is known is noted, and who asks too often is refused.
+   * Returns the identity of the caller. Records a call from an unknown caller, and refuses a caller
+   * that asks too often.
    *
-   * @param who finds it out
+   * @param who finds the identity
    */
   public Identity identity(Asked asked, Supplier<Identity> who) {
     Identity identity;
@@ -174,7 +175,7 @@ public final class GatewayCore implements Reception, AutoCloseable {
     }
   }
 
-  /** Finds out who asks. */
+  /** Returns the access control, which finds the identity of a caller. */
   public Access access() {
     return access;
   }
@@ -191,7 +192,7 @@ public final class GatewayCore implements Reception, AutoCloseable {
     metrics.request(asked.method(), asked.path(), status, nanos);
   }
 
-  /** Answers, and notes changes and what was refused because of who asked. */
+  /** Answers, and records changes and refusals because of the caller. */
   @Override
   public <R> R noted(Asked asked, Identity identity, boolean changes, Answer<R> answer)
       throws IOException {

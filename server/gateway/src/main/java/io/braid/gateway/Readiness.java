@@ -53,7 +53,10 @@ final class Readiness {
             .put("message", problem.isEmpty() ? remark() : problem));
   }
 
-  /** What is no reason to send requests elsewhere; whoever asks here need not be known. */
+  /**
+   * Returns a remark about a problem that is no reason to send requests elsewhere. The caller of
+   * this endpoint need not be known.
+   */
   private String remark() {
     List<String> stay = broken.get();
     return stay.isEmpty()
@@ -81,7 +84,10 @@ final class Readiness {
     }
   }
 
-  /** What stands against sending requests here as far as is known without asking the store. */
+  /**
+   * Returns the reason not to send requests here, as far as is known without asking the store.
+   * Empty if there is none.
+   */
   String known() {
     if (draining) {
       return "The node is ending.";

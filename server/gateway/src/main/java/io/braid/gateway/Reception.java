@@ -10,34 +10,34 @@ import io.opentelemetry.context.Context;
 import java.io.IOException;
 
 /**
- * Lets calls in and notes them. What a process serves differs, a whole database or stores alone;
- * how its calls are answered does not.
+ * Lets calls in and records them. Processes serve different things, either a whole database or only
+ * stores, but answer calls in the same way.
  */
 public interface Reception {
   Seams seams();
 
   /**
-   * Who asks.
+   * Returns the identity of the caller.
    *
-   * @throws io.braid.http.HttpRefusal when that is nobody who is let in
+   * @throws io.braid.http.HttpRefusal when the caller is not let in
    */
   Identity identity(Asked asked, Caller caller);
 
   /**
-   * Refuses what is new to a process that is ending.
+   * Refuses new work when the process is ending.
    *
-   * @param begun whether what is asked for ends something that was begun
+   * @param begun whether the request belongs to work that was begun before
    */
   void requireServing(boolean begun);
 
-  /** Answers, and notes what is to be noted of it. */
+  /** Answers, and records the call as needed. */
   <R> R noted(Asked asked, Identity identity, boolean changes, Answer<R> answer) throws IOException;
 
-  /** The trace that a call of somebody known belongs to, if traces are sent. */
+  /** Returns the trace that a call of a known caller belongs to, if traces are sent. */
   default Context trace(IncomingTrace.Headers headers) {
     return Context.root();
   }
 
-  /** Counts a call that was answered, with the status that HTTP has for how. */
+  /** Counts a call that was answered, with the HTTP status of the answer. */
   void measured(Asked asked, int status, long nanos);
 }

@@ -8,23 +8,27 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory of a process for the requests and the answers that are in it at a time. Each door opens a
- * <em>hold</em> for a request until its answer is on the way; whatever gathers an answer takes room
- * for what it adds. Who finds no room waits, if it holds nothing yet or is the first that does; all
- * others are refused and may come again, so nobody waits in a circle. What becomes free while the
- * first waits is for the first. An answer that would fill more than all of it is refused for good.
+ * Memory of a process for the requests and answers that it holds at a time. Each door opens a
+ * <em>hold</em> for a request until its answer is on the way. Code that gathers an answer takes
+ * room for each addition. A hold that finds no room waits if it is empty or the oldest one. All
+ * others are refused and may come again, so that holds never wait in a circle. Memory that becomes
+ * free while the oldest hold waits is for that hold. An answer larger than the whole memory is
+ * refused for good.
  */
 public final class AnswerMemory {
-  /** Up to so many bytes a request waits for nobody: there are not many at a time. */
+  /**
+   * Up to this many bytes, a request does not wait for room: there are not many such requests at a
+   * time.
+   */
   private static final long SMALL = 256 << 10;
 
   /** Bytes that a request may have in memory before it takes them. */
   private static final long UNKNOWN = 32 << 20;
 
   /**
-   * What a value of a request takes beside its bytes until it is done: as text, as an operation, as
-   * a write that waits, as a part of a commit. With 160 MiB of heap 100,000 columns were written by
-   * one request, and 200,000 were too many.
+   * The memory that a value of a request takes beside its bytes until it is done: as text, as an
+   * operation, as a waiting write, as a part of a commit. With 160 MiB of heap, one request could
+   * write 100,000 columns, but not 200,000.
    */
   static final int VALUE = 700;
 
@@ -36,14 +40,14 @@ public final class AnswerMemory {
   private final long most;
   private final long small;
   private final long patience;
-  private final Set<Hold> holding = new LinkedHashSet<>(); // who began first comes first
+  private final Set<Hold> holding = new LinkedHashSet<>(); // the one that began first comes first
   private boolean firstWaits;
   private long taken;
 
   /**
    * @param most bytes
-   * @param patience for how many nanoseconds somebody waits for room
-   * @param small up to so much nobody waits for
+   * @param patience how many nanoseconds a request waits for room
+   * @param small bytes that a request takes without waiting
    */
   AnswerMemory(long most, long patience, long small) {
     this.small = small;
@@ -52,7 +56,8 @@ public final class AnswerMemory {
   }
 
   /**
-   * How many requests to work on at a time: each may have read much before that is known and taken.
+   * Returns how many requests to work on at a time: each may have read much before its size is
+   * known and taken.
    *
    * @param most where there is enough memory
    */
@@ -60,14 +65,14 @@ public final class AnswerMemory {
     return (int) Math.max(2, Math.min(most, Runtime.getRuntime().maxMemory() / UNKNOWN));
   }
 
-  /** Opens a hold for what the calling thread answers; by a door. */
+  /** Opens a hold for the answer of the calling thread; called by a door. */
   public static Hold hold() {
     return PROCESS.open();
   }
 
   /**
-   * Takes room at once or not at all, for what threads hand on to one another; they have to close
-   * what they get.
+   * Takes room at once or not at all, for work that one thread hands to another. The caller has to
+   * close the hold.
    *
    * @throws HttpRefusal as {@link #take} does
    */
@@ -99,8 +104,8 @@ public final class AnswerMemory {
   }
 
   /**
-   * Reads something, with room for what the store gathers while it does; who goes on with what was
-   * read takes room for it.
+   * Reads something, with room for the data that the store gathers meanwhile. To go on with the
+   * result, the caller takes room for it.
    *
    * @throws HttpRefusal as {@link #take} does; 503 also when memory ends nevertheless
    */
@@ -117,7 +122,10 @@ public final class AnswerMemory {
     }
   }
 
-  /** As {@link #reading}, and keeps the room: what was gathered is itself a part of the answer. */
+  /**
+   * Reads like {@link #reading}, and keeps the room: the gathered data is itself a part of the
+   * answer.
+   */
   public static <T extends @Nullable Object> T gathering(Supplier<T> read) {
     Hold hold = CURRENT.get();
     if (hold == null) {
@@ -169,7 +177,7 @@ public final class AnswerMemory {
     return taken;
   }
 
-  /** What one request has taken. */
+  /** The memory that one request has taken. */
   public final class Hold implements AutoCloseable {
     private final @Nullable Hold outer;
     private long bytes;
@@ -249,9 +257,10 @@ public final class AnswerMemory {
   }
 
   /**
-   * What is answered when memory ended while a request was worked on.
+   * Returns the answer for the case that memory ended during the work on a request.
    *
-   * @param changes whether it may have changed something; otherwise it may just be asked again
+   * @param changes whether the request may have changed something; otherwise it may simply be sent
+   *     again
    */
   public static HttpRefusal ended(boolean changes) {
     return changes

@@ -5,8 +5,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request waits for that asks other processes, which may ask back here. One of a kind waits
- * only for requests of kinds that come later, and for such as ask nobody.
+ * The kinds of requests that ask other processes and wait for the answers. The other processes may
+ * ask back here. A request of one kind waits only for requests of later kinds, and for requests
+ * that ask no other process.
  */
 public enum Asking {
   /** A client's request, for all nodes that it takes. */
@@ -20,7 +21,7 @@ public enum Asking {
   }
 
   /**
-   * Asks without keeping anybody from being served here meanwhile, if the calling thread answers a
+   * Asks in such a way that others can be served here meanwhile, if the calling thread answers a
    * request over HTTP.
    */
   public <T extends @Nullable Object, E extends Exception> T during(Question<T, E> question)

@@ -11,10 +11,10 @@ public final class Escapes {
   private Escapes() {}
 
   /**
-   * What was escaped; a plus stands for itself.
+   * Decodes an escaped text; a plus stays a plus.
    *
-   * @throws IllegalArgumentException when that is no text in UTF-8: what would be made of it might
-   *     be the name of something else
+   * @throws IllegalArgumentException when the result is not text in UTF-8: a repaired text might be
+   *     the name of something else
    */
   public static String decode(String escaped) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(escaped.length());

@@ -25,10 +25,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for HTTP. What may run, wait and stay idle is bounded; who sends or reads slowly is
- * waited for beside the others (see {@code Talks}), and not for ever; no failure shows more than
- * its refusal says. What pages of strangers send through a browser is refused before anybody
- * answers it (see {@code WebPages}).
+ * Listens for HTTP. Running requests, waiting requests and idle connections are bounded. Clients
+ * that send or read slowly do not hold up the others (see {@code Talks}), and the wait for them is
+ * limited. An answer to a failure shows no more than its refusal says. Requests that pages of
+ * strangers send through a browser are refused before any other work (see {@code WebPages}).
  */
 public final class HttpEndpoint implements AutoCloseable {
   private static final Set<String> READS = Set.of("GET", "HEAD");
@@ -185,7 +185,7 @@ public final class HttpEndpoint implements AutoCloseable {
     } catch (RuntimeException e) {
       refuse(exchange, e instanceof HttpRefusal known ? known : refusal(exchange, e));
     } catch (Error e) {
-      // Whoever asked is told; the thread goes on, as it does after any other failure.
+      // The caller gets an answer; the thread goes on, as it does after any other failure.
       LOG.error("Request {} failed.", exchange.getRequestURI().getRawPath(), e);
       boolean changes = !READS.contains(exchange.getRequestMethod());
       refuse(

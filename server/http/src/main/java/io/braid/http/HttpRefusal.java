@@ -31,7 +31,7 @@ public final class HttpRefusal extends RuntimeException {
             + message.substring(message.length() - MOST / 4);
   }
 
-  /** What is answered when it is not the request that is wrong. */
+  /** Returns the answer for a failure that is not the fault of the request. */
   public static HttpRefusal defect() {
     return new HttpRefusal(
         500, "defect", "This looks like a defect of the server; its log has the details.");
@@ -51,7 +51,7 @@ public final class HttpRefusal extends RuntimeException {
     return error;
   }
 
-  /** What else the object says; may be added to. */
+  /** Returns the further fields of the JSON object; the caller may add some. */
   public ObjectNode details() {
     return details;
   }

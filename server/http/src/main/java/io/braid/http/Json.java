@@ -33,10 +33,10 @@ public final class Json {
 
   private static final int DEPTH = 32;
 
-  /** So many letters are looked at together. */
+  /** The number of letters that are examined together. */
   private static final int PIECE = 8192;
 
-  /** What Jackson says of the source instead of what stands there. */
+  /** The text that Jackson puts in place of the redacted source. */
   private static final Pattern NO_SOURCE = Pattern.compile("\\[Source: REDACTED [^;\\]]*; ");
 
   private static final ObjectMapper JSON =
@@ -55,8 +55,7 @@ public final class Json {
   private Json() {}
 
   /**
-   * The same body, if nothing else stands in it: what its writer meant by that would be passed
-   * over.
+   * Returns the same body if it has no other fields: the meaning of another field would be ignored.
    *
    * @throws HttpRefusal when there is another field
    */
@@ -79,10 +78,10 @@ public final class Json {
   }
 
   /**
-   * A whole number of an object.
+   * Reads a whole number of an object.
    *
-   * @param otherwise what it is where there is no such field
-   * @throws HttpRefusal 400 when something else stands there
+   * @param otherwise the value if there is no such field
+   * @throws HttpRefusal 400 when the field is not a whole number
    */
   public static long whole(JsonNode object, String field, long otherwise) {
     JsonNode value = object.path(field);
@@ -172,7 +171,7 @@ public final class Json {
     throw new HttpRefusal(400, "not json", "The body must be a JSON object.");
   }
 
-  /** About how many values stand in a text. */
+  /** Returns about how many values a text contains. */
   private static long values(byte[] text) {
     long values = 0;
     boolean quoted = false;

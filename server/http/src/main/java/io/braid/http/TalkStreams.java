@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** The body of a request and that of its answer, which a talk has no turn for while it waits. */
+/** The bodies of a request and of its answer. A talk waits for them without a turn. */
 final class TalkStreams {
   /**
    * Bytes that are written at a time. The server of the JDK keeps a buffer of twice the longest for

@@ -21,12 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Talks with clients, each on a thread of its own for as long as a request and its answer take. A
- * slow client is waited for most of that time: until the rest of its request is there, or until it
- * takes the answer. Only the work between needs one of the few <em>turns</em>, so those who are
- * slow, on purpose or not, keep nobody else from being served. So do those who ask other processes
- * ({@link Asking}): their requests may need a turn here. When too many are waited for, or when what
- * they have sent or are to take fills too much memory, the one that began first is cut off.
+ * Talks with clients, each on a thread of its own for as long as a request and its answer take.
+ * Most of the time of a slow client is waiting: for the rest of its request, or for the client to
+ * take the answer. Only the work between needs one of the few <em>turns</em>, so clients that are
+ * slow, on purpose or not, do not keep others from being served. A request that asks other
+ * processes ({@link Asking}) waits without a turn too: the requests of those processes may need a
+ * turn here. When too many talks wait, or when their requests and answers fill too much memory, the
+ * talk that began first is cut off.
  */
 final class Talks implements Executor, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Talks.class);
@@ -66,7 +67,7 @@ final class Talks implements Executor, AutoCloseable {
     }
   }
 
-  /** What is read from a client, or written to it. */
+  /** Reads from a client, or writes to it. */
   interface Exchanging {
     void run() throws IOException;
   }
@@ -100,7 +101,7 @@ final class Talks implements Executor, AutoCloseable {
     };
   }
 
-  /** That of the calling thread, if it is one of a pool of talks. */
+  /** Returns the talk of the calling thread, if it is one of a pool of talks. */
   static Optional<Talk> current() {
     return Optional.ofNullable(CURRENT.get());
   }
@@ -115,7 +116,7 @@ final class Talks implements Executor, AutoCloseable {
     try {
       threads.execute(() -> talk(job));
     } catch (OutOfMemoryError e) {
-      // Whoever tries again finds the thread of the one that makes room.
+      // A client that tries again finds the thread of the talk that makes room.
       boolean room = makeRoom();
       LOG.warn("No thread for a request: the system refuses more. Another one ends: {}.", room);
       throw new RejectedExecutionException("No thread can be started for a request.", e);
@@ -147,7 +148,7 @@ final class Talks implements Executor, AutoCloseable {
     return waiting;
   }
 
-  /** Turns that nobody has. */
+  /** Returns the number of free turns. */
   int turns() {
     return turns.availablePermits();
   }
@@ -178,7 +179,7 @@ final class Talks implements Executor, AutoCloseable {
   /** From now on the talk waits for its client. */
   private synchronized void await(Talk talk) {
     if (talk.cut) {
-      // Whatever it still reads or writes, such as the rest of a body, ends at once.
+      // All further reads and writes of the talk, such as the rest of a body, end at once.
       talk.thread.interrupt();
       return;
     }
@@ -208,7 +209,10 @@ final class Talks implements Executor, AutoCloseable {
     held -= talk.bytes;
   }
 
-  /** An interrupt closes the connection that its thread reads or writes. */
+  /**
+   * Cuts off the first matching talk that waits. The interrupt closes the connection that its
+   * thread reads or writes.
+   */
   private boolean cutFirst(Predicate<Talk> which) {
     for (Talk each : going) {
       if (each.waits && which.test(each)) {
@@ -278,9 +282,9 @@ final class Talks implements Executor, AutoCloseable {
     }
 
     /**
-     * Asks other processes without a turn, and waits for one again. Nobody who has a turn waits for
-     * others, and who asks waits only for what comes later in {@link Asking}: so all come to an
-     * end.
+     * Asks other processes without a turn, and then waits for a turn again. A talk with a turn
+     * never waits for others, and a talk that asks waits only for kinds that come later in {@link
+     * Asking}. So all of them come to an end.
      */
     <T, E extends Exception> T ask(Asking kind, Asking.Question<T, E> question)
         throws E, IOException {

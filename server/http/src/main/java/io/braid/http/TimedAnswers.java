@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Bodies of answers over HTTP that end when nothing comes for long. The time limit that the JDK's
- * client has for a request ends with the headers of the answer: a process that stands still after
- * them would keep its reader for ever.
+ * Bodies of HTTP answers that end after a long silence. The time limit of a request in the JDK's
+ * client ends with the headers of the answer. A process that stops after the headers would keep its
+ * reader waiting for ever.
  */
 public final class TimedAnswers {
   private TimedAnswers() {}

@@ -9,17 +9,18 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Keeps web pages of strangers out. A browser sends what any page asks it to send, from within the
- * network and from this machine itself, to addresses that trust both. What changes something is
- * therefore taken only in a form that a page of another origin cannot give it:
+ * Keeps web pages of strangers out. A browser sends any request that a page asks it to send, from
+ * within the network and from this machine, to addresses that trust both. Requests that change
+ * something are therefore taken only in a form that a page of another origin cannot give them:
  *
  * <ul>
- *   <li>An {@code Origin} that is not the address which was asked for is refused, and so is what
- *       the browser itself says comes from another site.
- *   <li>What the forms of pages send, by its content type, is refused for the methods they have.
- *   <li>A browser that asks for this server under a name which is not its own is refused, unless it
- *       shows a token: a page may have bound its name to this address. Numeric addresses, {@code
- *       localhost} and the name of the machine are its own; over TLS the certificate has told.
+ *   <li>An {@code Origin} that differs from the requested address is refused, and so are requests
+ *       that the browser itself marks as coming from another site.
+ *   <li>The content types that the forms of pages send are refused for the methods that forms have.
+ *   <li>A browser that asks for this server under a foreign name is refused, unless it shows a
+ *       token: a page may have bound its name to this address. Numeric addresses, {@code localhost}
+ *       and the name of the machine are the server's own. Over TLS, the certificate has already
+ *       proved the name.
  * </ul>
  *
  * <p>Programs are not browsers and need none of these headers.

@@ -12,9 +12,9 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out who asks. Without identities whoever is on this machine may do everything, and nobody
- * else anything, unless that was explicitly allowed; what a web page of another origin makes a
- * browser send is refused in any case.
+ * Finds the identity of a caller. Without identities, callers on this machine may do everything.
+ * Other callers may do nothing, unless that is explicitly allowed. Requests that a web page of
+ * another origin makes a browser send are refused in any case.
  */
 public final class Access {
   private static final String BEARER = "Bearer ";
@@ -45,7 +45,7 @@ public final class Access {
     }
   }
 
-  /** How many requests were refused because of who asked. */
+  /** Returns how many requests were refused because of the caller. */
   public long refused() {
     return refused.get();
   }
@@ -56,9 +56,9 @@ public final class Access {
   }
 
   /**
-   * Who asks over HTTP.
+   * Returns the identity of an HTTP caller.
    *
-   * @throws HttpRefusal when that is nobody who is known
+   * @throws HttpRefusal when the caller is not known
    */
   public Identity of(HttpExchange exchange) {
     return of(
@@ -70,9 +70,9 @@ public final class Access {
   }
 
   /**
-   * Who asks.
+   * Returns the identity of a caller.
    *
-   * @throws HttpRefusal when that is nobody who is known
+   * @throws HttpRefusal when the caller is not known
    */
   public Identity of(Caller caller) {
     Identities known = identities;
@@ -108,7 +108,7 @@ public final class Access {
     return Identity.LOCAL;
   }
 
-  /** The token that a header of authorization holds. */
+  /** Returns the token that an authorization header holds. */
   public static Optional<String> token(@Nullable String header) {
     return header != null && header.startsWith(BEARER)
         ? Optional.of(header.substring(BEARER.length()).strip())
@@ -121,7 +121,7 @@ public final class Access {
         : Optional.empty();
   }
 
-  /** The name of the certificate that was shown. */
+  /** Returns the name of the certificate that was shown. */
   public static Optional<String> certificate(SSLSession session) {
     try {
       return Optional.of(session.getPeerPrincipal().getName());

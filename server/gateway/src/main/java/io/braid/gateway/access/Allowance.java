@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public record Allowance(
     Optional<Rate> requests, Optional<Integer> transactions, Optional<Long> memory) {
-  /** What the server allows to each. */
+  /** The usual limits, which the server sets for each identity. */
   public static final Allowance USUAL =
       new Allowance(Optional.empty(), Optional.empty(), Optional.empty());
 

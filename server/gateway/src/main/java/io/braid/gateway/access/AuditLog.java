@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who changed what, and who was refused: a JSON object a line. Holds names of tables and keys of
- * rows, never values and never a token.
+ * The log of changes and refusals, with the identity of each caller: one JSON object per line. The
+ * log holds names of tables and keys of rows, never values or tokens.
  */
 public final class AuditLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
@@ -41,7 +41,7 @@ public final class AuditLog implements AutoCloseable {
   /**
    * Adds a line.
    *
-   * @param needs what the request needed, as far as it was looked at
+   * @param needs the needs of the request, as far as they were checked
    */
   public void add(
       String identity, String from, String method, String path, List<String> needs, int status) {

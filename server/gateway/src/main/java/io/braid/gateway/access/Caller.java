@@ -4,10 +4,10 @@ import java.net.InetAddress;
 import java.util.Optional;
 
 /**
- * What is known of who asks, before anybody has looked who that is.
+ * The facts about a caller that are known before the identity is looked up.
  *
- * @param host by which name, and port, the server was asked
- * @param certificate the whole name of the one that was shown and vouched for
+ * @param host the name and port under which the server was asked
+ * @param certificate the whole name of the certificate that was shown and verified
  */
 public record Caller(
     InetAddress from, String host, Optional<String> token, Optional<String> certificate) {}

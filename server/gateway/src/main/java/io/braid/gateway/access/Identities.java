@@ -18,9 +18,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The identities of a file. Each line: a name, how it proves itself, its grants, and limits if it
- * has its own. Tokens stand there only as their SHA-256, so that the file lets nobody in who reads
- * it.
+ * The identities of a file. Each line holds a name, the proof of the identity, its grants, and its
+ * own limits, if any. The file holds only the SHA-256 of a token, so that reading the file gives no
+ * access.
  *
  * <pre>
  * loader   sha256:9f86d0...        write:accounts,read:*  requests=100/s,transactions=5,memory=8MiB
@@ -40,8 +40,8 @@ public final class Identities {
   /**
    * Reads a file.
    *
-   * @throws ConfigurationException when it cannot be read or a line says nothing; the text names
-   *     the line, and never what stands there
+   * @throws ConfigurationException when the file cannot be read or a line is not valid; the text
+   *     names the line, and never its content
    */
   public static Identities read(Path file) {
     Identities identities = new Identities();
@@ -89,12 +89,18 @@ public final class Identities {
     }
   }
 
-  /** Whose token this is. The hash is looked up, so that time tells nothing of the token. */
+  /**
+   * Returns the identity of a token. The lookup uses the hash, so that its time reveals nothing of
+   * the token.
+   */
   public Optional<Identity> ofToken(String token) {
     return Optional.ofNullable(byToken.get(hash(token)));
   }
 
-  /** Whose certificate this is: by its whole name, or by its common name as {@code CN=...}. */
+  /**
+   * Returns the identity of a certificate: by its whole name, or by its common name as {@code
+   * CN=...}.
+   */
   public Optional<Identity> ofCertificate(String name) {
     return Arrays.stream(name.split(",(?=[A-Z]+=)"))
         .map(part -> byCertificate.get(part.strip()))
@@ -107,7 +113,7 @@ public final class Identities {
     return byToken.size() + byCertificate.size();
   }
 
-  /** How a token stands in the file. */
+  /** Returns the form of a token in the file. */
   public static String hash(String token) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");

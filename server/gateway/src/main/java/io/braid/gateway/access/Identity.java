@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Somebody who asks, what they may do, and how much.
+ * A caller, with its rights and its limits.
  *
- * @param name no two have the same
- * @param needs is told what a request of it needs, be it allowed or not
+ * @param name unique
+ * @param needs receives each grant that a request of the identity needs, allowed or not
  */
 public record Identity(
     String name, List<Grant> grants, Allowance allowance, Consumer<Grant> needs) {
   private static final Consumer<Grant> UNHEARD = grant -> {};
 
-  /** Whoever is on the same machine, or was let in without a name. */
+  /** A caller on the same machine, or one that was let in without a name. */
   public static final Identity LOCAL =
       new Identity("local", List.of(new Grant(Role.ADMIN, "*")), Allowance.USUAL);
 
@@ -26,20 +26,20 @@ public record Identity(
     this(name, grants, allowance, UNHEARD);
   }
 
-  /** The same for one request, whose needs somebody wants to know. */
+  /** Returns the same identity for one request, with a consumer of the needs of that request. */
   public Identity telling(Consumer<Grant> of) {
     return new Identity(name, grants, allowance, of);
   }
 
-  /** Whether it may do that with a table, or with {@code store/NAME}. */
+  /** Returns whether the identity may do that with a table, or with {@code store/NAME}. */
   public boolean may(Role role, String name) {
     return grants.stream().anyMatch(grant -> grant.allows(role, name));
   }
 
   /**
-   * Refuses what it may not do.
+   * Requires a right.
    *
-   * @throws HttpRefusal when that is so
+   * @throws HttpRefusal when the identity does not have it
    */
   public void require(Role role, String name) {
     needs.accept(new Grant(role, name));

@@ -6,11 +6,12 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What one request needed: roles on tables and stores, each once. So the audit log can name the
- * tables of a script of operations, which its path does not. Safe for many threads.
+ * The needs of one request: roles on tables and stores, each once. With them, the audit log can
+ * name the tables of a script of operations, which the path of the request does not show. Safe for
+ * many threads.
  */
 public final class Needs implements Consumer<Grant> {
-  /** More are not kept, only that there are more. */
+  /** The most needs that are kept; beyond them, the object only knows that there are more. */
   static final int MOST = 100;
 
   private final Set<String> all = new LinkedHashSet<>();
@@ -25,7 +26,10 @@ public final class Needs implements Consumer<Grant> {
     }
   }
 
-  /** As text, as {@link Grant} has it; a last {@code ...} says that there are more. */
+  /**
+   * Returns the needs as text, in the form of {@link Grant}; a last {@code ...} says that there are
+   * more.
+   */
   public synchronized List<String> all() {
     Set<String> told = new LinkedHashSet<>(all);
     if (more) {

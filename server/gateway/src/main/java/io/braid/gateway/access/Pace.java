@@ -7,8 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * How many requests each identity makes. Who pauses may make up for it later, at most for a second;
- * who asks for more is refused, and others do not notice.
+ * Limits the number of requests of each identity. After a pause, an identity may make up for the
+ * pause, for at most one second. Requests beyond the limit are refused; other identities are not
+ * affected.
  */
 public final class Pace {
   private static final double NANOS = 1e9;
@@ -17,7 +18,7 @@ public final class Pace {
   private volatile Rate each;
   private final ConcurrentMap<String, Bucket> buckets = new ConcurrentHashMap<>();
 
-  /** What an identity may still ask for now. Guarded by itself. */
+  /** The number of requests that an identity may still make now. Guarded by itself. */
   private static final class Bucket {
     private double left;
     private long filled;
@@ -46,7 +47,7 @@ public final class Pace {
     this.each = each;
   }
 
-  /** From now on identities that have no rate of their own have another one. */
+  /** Sets another rate from now on, for identities that have no rate of their own. */
   public void each(Rate next) {
     each = next;
   }

@@ -2,13 +2,13 @@ package io.braid.gateway.access;
 
 import java.util.Locale;
 
-/** What an identity may do with something; each includes those before it. */
+/** The kind of access that an identity has to something. Each role includes the roles before it. */
 public enum Role {
-  /** Look at rows, stores and how they stand. */
+  /** Look at rows, stores and their state. */
   READ,
   /** Change rows, tuples and key groups; load files. */
   WRITE,
-  /** Create, drop, load, push and whatever else operators do. */
+  /** Create, drop, load, push and all other tasks of operators. */
   ADMIN;
 
   boolean includes(Role other) {

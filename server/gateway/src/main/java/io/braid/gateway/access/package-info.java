@@ -1,4 +1,4 @@
-/** Who may do what: identities, their grants, and the log of what they changed. */
+/** Access control: identities, their grants, and the log of their changes. */
 @NullMarked
 package io.braid.gateway.access;
 

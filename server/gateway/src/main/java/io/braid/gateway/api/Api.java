@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** All that can be asked for below {@code /v1}. */
+/** All requests below {@code /v1}. */
 public final class Api {
   private final List<Placed> routes = new ArrayList<>();
   private final Bounds bounds;
@@ -37,13 +37,13 @@ public final class Api {
   private record Placed(Pattern pattern, Route route) {}
 
   /**
-   * What a request may be.
+   * The limits of a request, and settings that requests use.
    *
    * @param bytes of a body at most
    * @param operations at most
    * @param page rows of a scan at most
-   * @param keep how far back a collection of garbage leaves snapshots readable
-   * @param backups where backups are made
+   * @param keep how far back a garbage collection leaves snapshots readable
+   * @param backups the directory of backups
    */
   public record Bounds(
       int bytes, int operations, int page, Duration keep, Path backups, Loads loads) {}
@@ -169,7 +169,7 @@ public final class Api {
     return route.handler().answer(new Request(identity, route, parts));
   }
 
-  /** A route that is asked for by other means than HTTP. */
+  /** A route that is called by other means than HTTP. */
   public static final class Call {
     private final Route route;
 
@@ -235,7 +235,7 @@ public final class Api {
     return groups.run(identity, group, all);
   }
 
-  /** What a request may be. */
+  /** Returns the limits of a request. */
   public Bounds bounds() {
     return bounds;
   }

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Holds a body against the shape that its route declares, the one that the description shows: a
- * field that is not there means nothing here, and what its writer meant by it would be passed over.
- * Lists and maps are looked at by who reads them, and can say more of what is wrong.
+ * Checks a body against the shape that its route declares, which the description also shows. A
+ * field outside the shape has no meaning here, and would be ignored against the intent of the
+ * client. The readers of lists and maps check these, and can say more about an error.
  */
 final class BodyShape {
   private static final String PLACE = "#/components/schemas/";
@@ -17,8 +17,8 @@ final class BodyShape {
 
   /**
    * @param shape its name in the description
-   * @throws IllegalArgumentException when something stands in the body that does not belong there,
-   *     or something is missing
+   * @throws IllegalArgumentException when the body has a field that does not belong there, or lacks
+   *     one
    */
   static ObjectNode checked(String shape, ObjectNode body) {
     JsonNode described = OpenApi.shapes().path(shape);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Times transactions of clients, by what became of them. */
+/** Times transactions of clients, by outcome. */
 final class Commits {
   private static final List<String> OUTCOMES =
       List.of("committed", "conflict", "condition", "unknown", "failed");

@@ -25,9 +25,9 @@ import io.braid.view.Columns;
 import java.util.Locale;
 
 /**
- * What is answered for a failure. The status tells what to do: 400 change the request, 409 begin
- * again, 410 take a newer snapshot, 423 go through the group, 503 try again later; 504 is the
- * unknown outcome and nothing else.
+ * The answers to failures. The status tells the client how to go on: 400 change the request, 409
+ * begin again, 410 take a newer snapshot, 423 go through the group, 503 try again later. Status 504
+ * always means an unknown outcome, and nothing else.
  */
 public final class Failures {
   private Failures() {}

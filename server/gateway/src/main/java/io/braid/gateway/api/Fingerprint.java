@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What tells a request from others of the same name: the SHA-256 of what it asks for. However a
- * request comes in, the same operations have the same fingerprint.
+ * The fingerprint of a request, which distinguishes the request from others of the same name: the
+ * SHA-256 of its operations. The same operations have the same fingerprint on every way into the
+ * node.
  */
 final class Fingerprint {
   private final MessageDigest digest;

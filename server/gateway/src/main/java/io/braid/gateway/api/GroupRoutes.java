@@ -21,8 +21,9 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * Key groups that this node leads. Who creates, uses or deletes one needs to write every table of
- * its members; nobody has to keep a connection: a group that is not used goes by its lease.
+ * Key groups that this node leads. To create, use or delete a group, an identity needs to write
+ * every table of its members. Clients need no lasting connection: an unused group ends with its
+ * lease.
  */
 final class GroupRoutes {
   private final Braid db;
@@ -165,7 +166,7 @@ final class GroupRoutes {
     GroupInfo info = db.groups().find(name).orElseThrow(() -> none(name));
     List<Row> members = db.groups().membersOf(name);
     require(request.identity(), Role.READ, members);
-    // It may have been made anew between the two.
+    // The group may have been created again between the two.
     require(request.identity(), Role.READ, List.of(info.leader()));
     ObjectNode answer = info(info);
     ArrayNode rows = answer.putArray("rows");
@@ -201,8 +202,9 @@ final class GroupRoutes {
   }
 
   /**
-   * Does something with a group, if the identity may write the tables of all members. They are
-   * looked at when it is open: one that is made anew under its name, of other rows, is another.
+   * Does something with a group, if the identity may write the tables of all members. The members
+   * are checked while the group is open: a group created again under the same name, with other
+   * rows, is a different group.
    */
   private <R> R using(Identity identity, String name, Function<Group, R> use) {
     Group group = db.groups().open(name);

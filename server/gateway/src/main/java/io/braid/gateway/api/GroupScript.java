@@ -13,12 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Operations in one transaction of a group. What is read there still holds at its commit. */
+/**
+ * Operations in one transaction of a group. Values read by the operations still hold at the commit.
+ */
 public final class GroupScript {
   private GroupScript() {}
 
   /**
-   * What was done.
+   * The result of the operations.
    *
    * @param position in the history of the group
    */

@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
-/** What a request over HTTP is made of. */
+/** The parts of HTTP requests. */
 final class HttpRequests {
   private static final int SHORT = 4096;
 
   private HttpRequests() {}
 
   /**
-   * Takes one apart; its body is read when it is asked for.
+   * Splits a request into its parts; its body is read on demand.
    *
    * @param path that has matched the route
    */
@@ -43,7 +43,7 @@ final class HttpRequests {
 
     @Override
     public void requireNone() throws IOException {
-      // Clients that send an object with whatever they ask for may leave it empty.
+      // Clients that send an object with every request may leave it empty.
       if (!Json.read(exchange.getRequestBody(), SHORT).isEmpty()) {
         throw new HttpRefusal(
             400, "no body", "No body is taken here: what it says would be passed over.");

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** What loads have noted of their attempts and of what they could not do, a page at a time. */
+/** The records that loads keep of their attempts and of failed work, a page at a time. */
 final class JobLogRoutes {
   private static final int PAGE = 100;
   private static final int LARGEST_PAGE = 1000;
@@ -63,7 +63,7 @@ final class JobLogRoutes {
     boolean works =
         running.progress(request.part("job")).isPresent()
             || !directory.state().ended() && directory.isLocked();
-    // Who was at work on the last one may have ended it since.
+    // The process that worked on the last attempt may have ended the attempt since.
     List<AttemptReport> found =
         works ? seen : directory.logs().attempts(request.parameter("after"), most + 1);
     ObjectNode answer = Json.object();

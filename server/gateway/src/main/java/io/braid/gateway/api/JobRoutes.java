@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Loads into the database that is open here, of files in a directory that the configuration names.
- * A job has an id that the caller chose: asking for it twice makes it once, so that a client whose
- * answer was lost asks again.
+ * The caller chooses the id of a job. Two requests with the same id make one job, so that a client
+ * whose answer was lost can ask again.
  */
 final class JobRoutes {
   private static final Logger LOG = LoggerFactory.getLogger(JobRoutes.class);
@@ -108,7 +108,7 @@ final class JobRoutes {
           jobs.add(object(request, report));
         }
       } catch (JobException e) {
-        // One that is damaged hides no other.
+        // A damaged job hides no other.
         LOG.warn("Job {} cannot be listed: {}", id, e.getMessage());
       }
     }
@@ -119,7 +119,7 @@ final class JobRoutes {
     String id = seen.spec().id();
     JobDirectory directory = JobDirectory.of(loads.jobs(), id);
     boolean works = works(directory, seen);
-    // Who worked on it when it was seen may have come to its end since.
+    // The process that worked on the job at the time of the first look may have finished since.
     JobReport report = works || seen.state().ended() ? seen : directory.report();
     Books books = report.books();
     ObjectNode object =
@@ -140,7 +140,7 @@ final class JobRoutes {
     return object.put("message", report.state().message());
   }
 
-  /** Whether somebody works on a job, here or elsewhere. */
+  /** Returns whether a process works on a job, here or elsewhere. */
   private boolean works(JobDirectory directory, JobReport report) throws IOException {
     return running.progress(report.spec().id()).isPresent()
         || !report.state().ended() && directory.isLocked();
@@ -190,7 +190,7 @@ final class JobRoutes {
     return answer;
   }
 
-  /** The job that is asked for, if the identity may do that with its table. */
+  /** Returns the job of a request, if the identity has the role on its table. */
   static JobDirectory directory(Api.Loads loads, Request request, Role role) throws IOException {
     JobDirectory directory = JobDirectory.of(loads.jobs(), request.part("job"));
     if (!directory.exists()) {
@@ -237,7 +237,9 @@ final class JobRoutes {
     }
   }
 
-  /** Asked for again: what became of it, unless that was another load. */
+  /**
+   * Answers a repeated request with the state of its job, unless the id belongs to another load.
+   */
   private JsonNode before(Request request, JobDirectory directory, LoadRequest again)
       throws IOException {
     JobReport report = directory.report();
@@ -249,7 +251,7 @@ final class JobRoutes {
     if (!works(directory, report)) {
       job.requireSameTable();
       if (report.state().phase() == JobState.Phase.MADE) {
-        // The server that made it ended before it began.
+        // The server that made the job ended before the job began.
         begin(job);
       }
     }
@@ -308,7 +310,9 @@ final class JobRoutes {
     return read(all, LoadOptions.class, "options");
   }
 
-  /** Jackson would make a number of a text, and true of a number. */
+  /**
+   * Requires the same kind of value: Jackson would make a number of a text, and true of a number.
+   */
   private static void requireLike(JsonNode like, String name, JsonNode given) {
     if (like.isObject() && given.isObject()) {
       given
@@ -346,7 +350,7 @@ final class JobRoutes {
     JobReport of(LoadJob job, JobView view) throws IOException;
   }
 
-  /** Refuses at once what the job would refuse: of what comes later only its state can tell. */
+  /** Refuses at once a request that the job would refuse, as far as its present state can tell. */
   private interface Check {
     void of(LoadJob job) throws IOException;
   }

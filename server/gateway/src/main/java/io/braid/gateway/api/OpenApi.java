@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 
 /**
  * The description of the gateway in OpenAPI 3. Addresses come from the routes that answer them, so
- * that they cannot say something else; the shapes of bodies stand in a file.
+ * that both always agree. The shapes of bodies are in a file.
  */
 final class OpenApi {
   private static final Pattern PART = Pattern.compile("([a-z]+)/\\{([a-z]+)\\}");
@@ -25,7 +25,8 @@ final class OpenApi {
           "504");
 
   /**
-   * What parameters look like, by their names, and where those are not enough by what is before.
+   * The shapes of parameters by name, or, where names are not enough, by name and the preceding
+   * part.
    */
   private static final ObjectNode SHAPES = resource("parameters.json");
 
@@ -54,7 +55,7 @@ final class OpenApi {
     description.set("components", COMPONENTS.deepCopy());
     ArrayNode security = description.putArray("security");
     security.addObject().putArray("token");
-    // A certificate may say who asks, and a node without identities asks nobody.
+    // A certificate may identify the caller, and a node without identities identifies no callers.
     security.addObject();
     return description;
   }
@@ -95,7 +96,7 @@ final class OpenApi {
     return parameter;
   }
 
-  /** That of the first of these names which has one. */
+  /** Returns the shape of the first of these names that has one. */
   private static JsonNode shape(String... names) {
     for (String each : names) {
       if (SHAPES.has(each)) {

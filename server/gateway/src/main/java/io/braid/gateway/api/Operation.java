@@ -14,12 +14,12 @@ public sealed interface Operation {
   /** The table that it touches. */
   String table();
 
-  /** What must be allowed there. */
+  /** Returns the role that the operation needs on its table. */
   default Role role() {
     return Role.READ;
   }
 
-  /** What it makes a transaction buffer, about. */
+  /** Returns the approximate number of bytes that the operation makes a transaction buffer. */
   default long bytes() {
     return 0;
   }

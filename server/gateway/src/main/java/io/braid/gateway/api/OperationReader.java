@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads operations from JSON, all of them before any is done. What is unknown is refused, not
- * passed over: a mistyped condition must not be no condition.
+ * Reads operations from JSON, all of them before the first one runs. Unknown fields are refused,
+ * not ignored: a mistyped condition must not become no condition.
  */
 final class OperationReader {
   private static final Map<String, Set<String>> FIELDS =
@@ -150,7 +150,7 @@ final class OperationReader {
     return columns;
   }
 
-  /** What {@code columns} of an object set; empty values delete. */
+  /** Reads the values that {@code columns} of an object set; empty values delete. */
   static Map<Column<Bytes>, Optional<Bytes>> values(JsonNode node) {
     JsonNode columns = node.path("columns");
     if (!columns.isObject() || columns.isEmpty()) {

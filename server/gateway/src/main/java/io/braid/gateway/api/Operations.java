@@ -19,7 +19,7 @@ import java.util.Optional;
 
 /** Does operations, one after another, in a transaction. */
 final class Operations {
-  /** What the answers of a request may come to, in bytes. */
+  /** The maximum size of the answers of a request, in bytes. */
   private static final long MOST_BYTES = 32L << 20;
 
   private final Braid db;
@@ -29,7 +29,7 @@ final class Operations {
   }
 
   /**
-   * Does them; a result for each.
+   * Does the operations, and returns a result for each.
    *
    * @throws HttpRefusal when a condition does not hold: nothing is to be committed
    */
@@ -38,9 +38,9 @@ final class Operations {
   }
 
   /**
-   * As the other.
+   * Does the operations, and returns a result for each.
    *
-   * @param changing is called once a part may have been done of what changes something
+   * @param changing called once a part of a change may have been done
    */
   List<Result> run(Transaction tx, List<Operation> operations, Runnable changing) {
     List<Result> results = new ArrayList<>(operations.size());
@@ -106,7 +106,7 @@ final class Operations {
       if (!found.get(each.getKey()).equals(each.getValue())) {
         throw notAsExpected(expect.row(), each.getKey(), index);
       }
-      // What was seen must still be so at the commit.
+      // The value seen must still hold at the commit.
       tx.lock(expect.row(), each.getKey());
     }
   }

@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** What operators see and do: observers, garbage collection, how the node fares. */
+/** The requests of operators: observers, garbage collection, state of the node. */
 final class OperatorRoutes {
   private static final int MOST_PARKED = 1000;
 
@@ -114,7 +114,10 @@ final class OperatorRoutes {
     return answer;
   }
 
-  /** Where processes run is told to those only who may read everything. */
+  /**
+   * Returns the state of the coordinator. Only callers that may read everything see where processes
+   * run.
+   */
   private ObjectNode coordinator(Request request) {
     CoordinatorStatus status = db.coordinator();
     ObjectNode answer = Json.object();
@@ -158,7 +161,7 @@ final class OperatorRoutes {
     return answer;
   }
 
-  /** The observer that is asked for, if the identity may do that with its table. */
+  /** Returns the observer of a request, if the identity has the role on its table. */
   private String observer(Request request, Role role) {
     String name = request.part("observer");
     ObserverStatus status =

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What is asked for, by whom, however it came in. */
+/** A request with its caller, independent of the way into the node. */
 final class Request {
   private final Identity identity;
   private final Parts parts;
@@ -33,9 +33,9 @@ final class Request {
   }
 
   /**
-   * What a request is made of.
+   * The parts of a request.
    *
-   * @param path the parts of its path that have a name
+   * @param path the named parts of its path
    */
   record Parts(Map<String, String> path, Map<String, List<String>> query, Body body) {}
 

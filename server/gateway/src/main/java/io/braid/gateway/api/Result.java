@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What an operation read. */
+/** The result of an operation. */
 public sealed interface Result {
   /** A write, or a condition that held. */
   Result DONE = new Done();
 
   /**
-   * How often what was read is in memory until it is on the way: as it was read, as text, as
+   * How often a read value is in memory until it is on the way: as it was read, as text, as
    * messages.
    */
   int COPIES = 6;
 
-  /** What a value takes in memory besides its bytes until the answer is on its way, roughly. */
+  /** The approximate memory that a value takes besides its bytes until the answer is on its way. */
   int VALUE = 300;
 
   /** Nothing was read. */

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Results of operations as JSON: as they are answered over HTTP, and remembered of requests. */
+/** Results of operations as JSON, for answers over HTTP and for the memory of requests. */
 final class ResultJson {
   private ResultJson() {}
 

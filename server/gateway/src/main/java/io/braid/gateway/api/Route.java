@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Something that can be asked for.
+ * A kind of request, with its handler.
  *
  * @param path with names in braces
- * @param role what is needed on {@code {table}}, or on everything if the path names no table and
+ * @param role the role needed on {@code {table}}, or on everything if the path names no table and
  *     the role is {@link Role#ADMIN}; otherwise the handler asks for more
  * @param summary for the description
- * @param query parameters that it takes, each with what it means
+ * @param query parameters that it takes, each with its meaning
  * @param body name of the schema of its body; "" for none
  */
 record Route(
@@ -63,7 +63,7 @@ record Route(
     return Pattern.compile(path.replace(".", "\\.").replaceAll("\\{([a-z]+)\\}", "(?<$1>[^/]+)"));
   }
 
-  /** Whether it changes something, so that it is noted in the audit log. */
+  /** Returns whether the route changes something, so that the audit log records it. */
   boolean changes() {
     return role != Role.READ;
   }

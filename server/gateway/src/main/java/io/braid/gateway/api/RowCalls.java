@@ -25,10 +25,10 @@ import java.util.OptionalLong;
 
 /** Reads of snapshots, and the fast path, for clients that ask for many rows or a single one. */
 public final class RowCalls {
-  /** What an answer may come to, in bytes. */
+  /** The maximum size of an answer, in bytes. */
   private static final long MOST_BYTES = 32L << 20;
 
-  /** How many rows are read at a time, before what they came to is looked at. */
+  /** How many rows are read at a time, before their size is checked. */
   private static final int MOST_AT_ONCE = 256;
 
   private final Braid db;
@@ -40,10 +40,10 @@ public final class RowCalls {
   }
 
   /**
-   * What was read.
+   * The result of a read.
    *
    * @param at the timestamp of the snapshot
-   * @param rows in the order that they were asked for
+   * @param rows in the order of the request
    */
   public record Read(long at, List<Result.Cells> rows) {}
 
@@ -183,8 +183,8 @@ public final class RowCalls {
   /**
    * How a write of the fast path is done.
    *
-   * @param ifVersion only if nothing was written since a read told this version
-   * @param name under which the same again is done once
+   * @param ifVersion only if nothing was written since a read returned this version
+   * @param name a repeated write with this name is done once
    */
   public record FastHow(
       FastOptions options, Optional<Long> ifVersion, Optional<FastSession.Request> name) {}

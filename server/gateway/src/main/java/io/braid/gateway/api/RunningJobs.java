@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class RunningJobs {
   private static final Logger LOG = LoggerFactory.getLogger(RunningJobs.class);
 
-  /** What a job does until it ends or breaks off. */
+  /** The work of a job until it ends or breaks off. */
   interface Work {
     void run(JobView view) throws IOException;
   }

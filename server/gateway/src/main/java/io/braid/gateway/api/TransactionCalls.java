@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Transactions of clients, however they ask: whole ones at once, and open ones over several
- * requests; and the memory of requests that were named.
+ * Transactions of clients on all ways into the node: whole ones at once, and open ones over several
+ * requests; and the memory of named requests.
  */
 public final class TransactionCalls {
   /** Longer results are not remembered, only that the request was done. */
@@ -90,7 +90,10 @@ public final class TransactionCalls {
     return new Done(tx.commit(), Optional.of(results), false);
   }
 
-  /** The protocol of the table that is written first; those of another are refused later. */
+  /**
+   * Returns the protocol of the table that is written first; writes to tables of another protocol
+   * are refused later.
+   */
   private Optional<Protocol> writes(List<Operation> all) {
     return all.stream()
         .filter(each -> each.role() == Role.WRITE)
@@ -126,7 +129,10 @@ public final class TransactionCalls {
         (tx, changing) -> operations.run(tx, all, changing));
   }
 
-  /** Does the last operations of an open one and commits it; it is over then in any case. */
+  /**
+   * Does the last operations of an open transaction and commits it; the transaction is over then in
+   * any case.
+   */
   public Done commit(Identity identity, String id, List<Operation> all, Optional<String> request) {
     allow(identity, all);
     Optional<RequestLog.Named> named = named(identity, request, id, all);
@@ -138,7 +144,7 @@ public final class TransactionCalls {
       return open.commit(
           identity, id, (tx, protocol) -> commit(tx, writes(all).orElse(protocol), all, named));
     } catch (HttpRefusal e) {
-      // The same request, sent twice, may have ended it after it was looked for.
+      // The same request, sent twice, may have ended the transaction after the lookup.
       return named.flatMap(this::find).orElseThrow(() -> e);
     }
   }
@@ -167,12 +173,12 @@ public final class TransactionCalls {
     open.rollBack(identity, id);
   }
 
-  /** What became of one whose outcome was unknown. */
+  /** Returns the final state of a transaction whose outcome was unknown. */
   public TransactionOutcome outcome(String id) {
     return db.transactions().outcome(TransactionId.parse(id));
   }
 
-  /** What a request has done until now. */
+  /** Returns the result of a request until now, if there is one. */
   public Optional<Done> find(Identity identity, String request) {
     try (Snapshot now = db.snapshot()) {
       return find(now, identity, request);
@@ -180,7 +186,8 @@ public final class TransactionCalls {
   }
 
   /**
-   * The commit timestamp of what a request has done; if nothing, it never will do anything.
+   * Returns the commit timestamp of a request. If the request has done nothing, makes sure that it
+   * never will.
    *
    * @return empty when it never will
    */

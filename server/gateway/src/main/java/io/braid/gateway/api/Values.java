@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tables, keys, columns and values as they stand in JSON: keys and columns as the command line
- * shows them, values as text, or as an object with their base64.
+ * Tables, keys, columns and values in JSON: keys and columns as the command line shows them, values
+ * as text, or as an object with their base64.
  */
 final class Values {
   private Values() {}

@@ -1,6 +1,6 @@
 /**
- * What can be asked for over HTTP: <em>routes</em> with their handlers, and <em>operations</em>,
- * the steps of a transaction as JSON.
+ * The requests of the HTTP API: <em>routes</em> with their handlers, and <em>operations</em>, the
+ * steps of a transaction as JSON.
  */
 @NullMarked
 package io.braid.gateway.api;

@@ -7,11 +7,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The trace that a request belongs to: W3C's headers {@code traceparent} and {@code tracestate} say
- * it. What is none is passed over, as that recommendation asks for.
+ * The trace that a request belongs to, as the W3C headers {@code traceparent} and {@code
+ * tracestate} state it. Invalid headers are ignored, as the W3C recommendation asks.
  */
 public final class IncomingTrace {
-  /** The headers that tell it. */
+  /** The headers that name the trace. */
   public interface Headers extends Function<String, @Nullable String> {}
 
   private static final TextMapGetter<Headers> GETTER =
@@ -29,7 +29,7 @@ public final class IncomingTrace {
 
   private IncomingTrace() {}
 
-  /** What spans of the request stand beneath; nothing if no header tells it. */
+  /** Returns the parent context for spans of the request; empty if no header names it. */
   public static Context of(Headers headers) {
     return W3CTraceContextPropagator.getInstance().extract(Context.root(), headers, GETTER);
   }

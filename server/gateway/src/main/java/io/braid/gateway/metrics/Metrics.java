@@ -24,9 +24,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * The metrics of a node, for Prometheus and wherever else they are sent. What the strands count
- * themselves is read when it is asked for, so that counting costs them nothing; only what passes
- * through the gateway is timed.
+ * The metrics of a node, for Prometheus and other targets. The counters that the strands keep
+ * themselves are read on request, so that counting costs the strands nothing. Only requests through
+ * the gateway are timed.
  */
 public final class Metrics implements AutoCloseable {
   private static final double[] PERCENTILES = {0.5, 0.9, 0.99};

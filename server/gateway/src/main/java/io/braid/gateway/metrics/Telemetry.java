@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends metrics and traces of a node elsewhere, by OTLP over HTTP. Where nobody takes them they are
- * dropped, with a warning, and nothing waits for them.
+ * Sends metrics and traces of a node elsewhere, by OTLP over HTTP. If the target does not accept
+ * them, they are dropped with a warning. Nothing waits for them.
  */
 public final class Telemetry implements AutoCloseable {
   private static final Map<String, String> NAMES = Map.of("service.name", "braid");
@@ -79,12 +79,12 @@ public final class Telemetry implements AutoCloseable {
         .build();
   }
 
-  /** What traces are told to. */
+  /** Returns the receiver of traces. */
   public OpenTelemetry traces() {
     return traces;
   }
 
-  /** What metrics are told to, if they are sent; the caller closes it. */
+  /** Returns the receiver of metrics, if they are sent. The caller closes it. */
   Optional<MeterRegistry> metrics() {
     return target.map(to -> new OtlpMeterRegistry(new Reports(to), Clock.SYSTEM));
   }

@@ -1,4 +1,4 @@
-/** What is counted and measured, under names that stay. */
+/** Counters and measurements, under stable names. */
 @NullMarked
 package io.braid.gateway.metrics;
 

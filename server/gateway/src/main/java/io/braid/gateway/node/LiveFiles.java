@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files that are read again when they change. New ones that cannot be used change nothing: what was
- * read last stays in force, the log says once why, {@link #broken} says what, and they are tried
- * again at each look until they can be used.
+ * Files that are read again when they change. New files that cannot be used change nothing: the
+ * last usable content stays in force. The log gives the reason once, {@link #broken} names the
+ * files, and each look tries them again until they can be used.
  */
 final class LiveFiles implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveFiles.class);
@@ -38,7 +38,10 @@ final class LiveFiles implements AutoCloseable {
     void run();
   }
 
-  /** What tells one content of a file from the next; empty: it cannot be looked at. */
+  /**
+   * A mark that distinguishes one content of a file from the next. Empty if the file cannot be
+   * examined.
+   */
   private record Stamp(String text) {
     private static Stamp of(Path file) {
       try {
@@ -70,7 +73,7 @@ final class LiveFiles implements AutoCloseable {
     }
 
     private void look() {
-      // Before they are read: what changes meanwhile is seen at the next look.
+      // Before the files are read: changes during the read are seen at the next look.
       List<Stamp> now = stamps();
       if (now.equals(read) && problem.isEmpty()) {
         return;
@@ -119,7 +122,10 @@ final class LiveFiles implements AutoCloseable {
     all.forEach(Watched::look);
   }
 
-  /** What stays as it was, because the newest files cannot be used. */
+  /**
+   * Returns the names of the settings that stay as they were because the newest files cannot be
+   * used.
+   */
   synchronized List<String> broken() {
     return all.stream().filter(each -> each.problem.isPresent()).map(each -> each.what).toList();
   }

@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.ServiceLoader;
 
 /**
- * Finds code of the user's that he names, as an {@link io.braid.App}: by its class, or in a jar
- * that lists it as a service.
+ * Finds user code by its name, as an {@link io.braid.App}: by its class, or in a jar that lists it
+ * as a service.
  */
 public final class NamedClass {
   private NamedClass() {}
 
   /**
-   * Makes one.
+   * Makes an object of a class.
    *
-   * @param type what it has to implement
+   * @param type the type that it has to implement
    * @param named a class on the class path, or a file that ends in {@code .jar}
-   * @throws ConfigurationException when there is none, or it cannot be made
+   * @throws ConfigurationException when there is no such class, or no object of it can be made
    */
   public static <T> T make(Class<T> type, String named) {
     if (named.endsWith(".jar")) {

@@ -81,7 +81,7 @@ public final class NodeConfig {
   }
 
   /**
-   * What the file says now, beside what was set elsewhere.
+   * Reads the file again, and combines it with the values that were set elsewhere.
    *
    * @throws ConfigurationException as {@link #load load}
    */
@@ -140,7 +140,10 @@ public final class NodeConfig {
     }
   }
 
-  /** What a server could not start with: files that are named, and cannot be read. */
+  /**
+   * Returns the problems that prevent a start of the server: files that are named but cannot be
+   * read.
+   */
   public List<String> missing() {
     return Stream.of(
             ServerSetting.IDENTITIES,
@@ -180,30 +183,32 @@ public final class NodeConfig {
     }
   }
 
-  /** A folder. Servers of different databases have none in common unless it is set so. */
+  /** Returns a folder. Servers of different databases share no folder unless it is set so. */
   public Path folder(Folder folder) {
     return get(folder.setting).orElseGet(() -> beside(get(ServerSetting.DATA), folder.what));
   }
 
   /**
-   * Where something of a database lies that is not in its directory.
+   * Returns the place of data that belongs to a database but is not in its directory.
    *
    * @param data the directory of the database
-   * @param what there is, such as {@code jobs}
+   * @param what the kind of data, such as {@code jobs}
    * @return {@code DATA.what}, and {@code braid-what} beside {@code braid-data}
    */
   public static Path beside(Path data, String what) {
     Path named = data.toAbsolutePath().normalize();
     String name = String.valueOf(named.getFileName());
-    // As it was before these folders followed the database; others have a dot in their names.
+    // This name is from before these folders followed the database; others have a dot in their
+    // names.
     Path folder = Path.of((name.equals("braid-data") ? "braid-" : name + ".") + what);
     boolean plain = data.equals(Path.of(name));
     return plain ? folder : named.resolveSibling(folder);
   }
 
   /**
-   * What may lie where older versions had it, wherever the database was. Nothing is moved: whether
-   * it is of this database is not known here.
+   * Returns remarks about folders that may lie where older versions put them, independent of the
+   * place of the database. Nothing is moved: this method cannot know whether a folder belongs to
+   * this database.
    */
   List<String> leftBehind() {
     return Stream.of(Folder.values())

@@ -92,7 +92,8 @@ public final class ServerNode implements AutoCloseable {
               new Gateway(
                   new Gateway.Backing(seams, db, stores, telemetry), options(http), access, audit));
       this.redis = redis(stores);
-      // Last: who asks there for the health of this node is not told of doors that are shut.
+      // Last: the port answers questions about the health of this node only after all ways in are
+      // open.
       this.rpc = rpc(gateway.core());
       if (config.get(ServerSetting.WORKERS)) {
         db.startWorkers();
@@ -215,7 +216,7 @@ public final class ServerNode implements AutoCloseable {
     if (!tls.isEmpty()) {
       live.watch("certificates", tls, this::rereadCertificates);
     }
-    // What is no file, such as a pipe, says nothing when it is read for the second time.
+    // A file that is not regular, such as a pipe, has no content at a second read.
     config
         .file()
         .filter(Files::isRegularFile)
@@ -244,8 +245,8 @@ public final class ServerNode implements AutoCloseable {
   }
 
   /**
-   * Looks now whether identities, certificates or limits have changed on the disk, and brings them
-   * into force, as it does every two seconds.
+   * Looks at once whether identities, certificates or limits have changed on the disk, and brings
+   * them into force. The node also does this every two seconds.
    */
   public void reread() {
     live.look();

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What can be configured of a server, beside what can be of its database ({@link Setting}): the
- * key, the default and what it is about stand at each. {@link NodeConfig} holds their values.
+ * The settings of a server, besides those of its database ({@link Setting}). Each one has a key, a
+ * default and a description. {@link NodeConfig} holds their values.
  */
 public final class ServerSetting {
   private static final Pattern ADDRESS = Pattern.compile("(.+):([0-9]{1,5})");
@@ -321,7 +321,7 @@ public final class ServerSetting {
           OTLP_INTERVAL,
           TRACES);
 
-  /** What takes effect while the server runs, when the file changes. */
+  /** The settings that take effect while the server runs, when the file changes. */
   static final Set<Setting<?>> LIVE =
       Set.of(
           TRANSACTIONS,
@@ -396,7 +396,7 @@ public final class ServerSetting {
     return Double.parseDouble(number.group(1)) / 100;
   }
 
-  /** What stands for the port after that of {@link #LISTEN}, on the same address. */
+  /** The value that means the port after that of {@link #LISTEN}, on the same address. */
   static final InetSocketAddress AUTO = InetSocketAddress.createUnresolved("auto", 0);
 
   private static Optional<InetSocketAddress> grpc(String text) {

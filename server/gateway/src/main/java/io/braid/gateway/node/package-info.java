@@ -1,6 +1,6 @@
 /**
  * A whole node in one process, as its configuration says: {@link io.braid.gateway.node.ServerNode}
- * opens what {@link io.braid.gateway.node.NodeConfig} asks for.
+ * opens the parts that {@link io.braid.gateway.node.NodeConfig} asks for.
  */
 @NullMarked
 package io.braid.gateway.node;

@@ -19,9 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers calls. What may block runs on a bounded pool, away from the threads of the network, on
- * which nothing but refusals is answered; a call whose caller has gone, or whose deadline has
- * passed, is not begun.
+ * Answers calls. Work that may block runs on a bounded pool, away from the network threads, which
+ * only answer with refusals. A call is not begun if its caller has gone or its deadline has passed.
  */
 final class Calls {
   private static final Logger LOG = LoggerFactory.getLogger(Calls.class);
@@ -129,8 +128,8 @@ final class Calls {
   }
 
   /**
-   * Ends a call with what a failure means. Errors end it too: nobody else would, and its caller
-   * would wait for ever.
+   * Ends a call with the status for a failure. Errors end the call too: otherwise its caller would
+   * wait for ever.
    */
   static void refuse(StreamObserver<?> out, Throwable failure) {
     HttpRefusal refusal =

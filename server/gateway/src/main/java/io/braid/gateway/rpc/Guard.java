@@ -30,15 +30,15 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a call in, or refuses it before its message is read: who asks has to be known, and a node
- * that is ending takes nothing new. Health and reflection are for everybody, as {@code /readyz} and
- * {@code /openapi.json} are.
+ * Lets a call in, or refuses it before its message is read: the caller must be known, and a node
+ * that is ending takes nothing new. Health and reflection are open to everybody, like {@code
+ * /readyz} and {@code /openapi.json}.
  */
 final class Guard implements ServerInterceptor {
-  /** Who made the call. */
+  /** The identity of the caller. */
   static final Context.Key<Identity> IDENTITY = Context.key("identity");
 
-  /** The call, as it is noted. */
+  /** The call, as it is recorded. */
   static final Context.Key<Asked> ASKED = Context.key("asked");
 
   /** The trace that the call belongs to. */
@@ -56,7 +56,7 @@ final class Guard implements ServerInterceptor {
   /** Bytes of a message that everybody may send. */
   private static final int MOST_FOR_ALL = 16 << 10;
 
-  /** What a client still calls that has a transaction open. */
+  /** The methods that a client with an open transaction may still call while the node ends. */
   private static final Set<String> OPEN =
       Set.of(
           "braid.v1.Transactions/Operate",
@@ -105,8 +105,8 @@ final class Guard implements ServerInterceptor {
   }
 
   /**
-   * Refuses what cannot be read as a message, which is the caller's fault and no defect; or for
-   * which memory has ended, which is told so.
+   * Refuses a message that cannot be read, which is the fault of the caller and no defect. When
+   * memory has run out for the message, the refusal says so.
    */
   private static final class Reading<Q>
       extends ForwardingServerCallListener.SimpleForwardingServerCallListener<Q> {
@@ -137,8 +137,8 @@ final class Guard implements ServerInterceptor {
       }
     }
 
-    /** Takes room for what a long message will be before anybody reads it. */
-    @SuppressWarnings("unchecked") // a stream stands for a stream
+    /** Takes room for a long message before it is parsed. */
+    @SuppressWarnings("unchecked") // the new stream has the same type
     private Q withRoom(Q message) throws IOException {
       if (!(message instanceof InputStream in)
           || (in instanceof KnownLength && in.available() <= MessageSize.SHORT)) {

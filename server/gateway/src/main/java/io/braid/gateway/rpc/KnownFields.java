@@ -10,8 +10,8 @@ import io.grpc.ServerInterceptor;
 import java.util.List;
 
 /**
- * Refuses messages in which something stands that this server does not know, at whatever depth: a
- * condition that a newer client has put there would be passed over, and the rest be done.
+ * Refuses messages with fields that this server does not know, at any depth. Otherwise the server
+ * would ignore a condition from a newer client, and do the rest.
  */
 final class KnownFields implements ServerInterceptor {
   @Override

@@ -9,17 +9,17 @@ import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import java.io.IOException;
 
 /**
- * How much memory a message takes once it is read. A message within another one is two bytes on the
- * way, and some objects afterwards.
+ * The memory that a message takes once it is read. A message within another one takes two bytes on
+ * the wire, but several objects in memory.
  */
 final class MessageSize {
-  /** Up to so many bytes nobody counts. */
+  /** Messages of up to this many bytes are not counted. */
   static final int SHORT = 4 << 10;
 
-  /** A part of a message, as an object in the list of another one. */
+  /** The bytes of a part of a message, as an object in the list of another one. */
   private static final int PART = 128;
 
-  /** Parts that a field nobody knows counts for: each has lists of its own. */
+  /** The number of parts that an unknown field counts for: each such field has lists of its own. */
   private static final int UNKNOWN = 4;
 
   private static final int DEEPEST = 100; // as protobuf reads them

@@ -26,8 +26,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations and results as messages. What is unknown is refused, not passed over: a condition of a
- * newer client must not be no condition.
+ * Operations and results as messages. Unknown fields are refused, not ignored: a condition of a
+ * newer client must not become no condition.
  */
 final class Messages {
   private final int most;

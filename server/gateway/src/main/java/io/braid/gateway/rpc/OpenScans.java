@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The scans whose rows are on their way to callers. How many there may be is bounded; one whose
- * caller takes nothing for a while is ended, since it holds a snapshot.
+ * The scans whose rows are on their way to callers. Their number is bounded. A scan whose caller
+ * takes nothing for a while is ended, since it holds a snapshot.
  */
 final class OpenScans implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofSeconds(1);
@@ -25,7 +25,7 @@ final class OpenScans implements AutoCloseable {
 
   /**
    * @param most at a time
-   * @param patience with a caller who takes nothing
+   * @param patience with a caller that takes nothing
    */
   OpenScans(Seams seams, Calls calls, int most, Duration patience) {
     this.seams = seams;

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Refusals as gRPC has them: a status code that tells what to do, the text, and in the details the
- * reason as a word. An unknown outcome is UNKNOWN with the reason OUTCOME_UNKNOWN.
+ * Refusals in the form of gRPC: a status code that tells the client how to go on, the text, and in
+ * the details the reason as a word. An unknown outcome is UNKNOWN with the reason OUTCOME_UNKNOWN.
  */
 final class Refusals {
   static final String DOMAIN = "braid";

@@ -20,9 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * Methods that are the same as a route of HTTP. The proto files say which one that is ({@code
- * google.api.http}), and messages become its JSON by the mapping that protobuf defines: each verb
- * exists once.
+ * Methods that are the same as an HTTP route. The proto files name the route of each method ({@code
+ * google.api.http}), and messages become JSON by the mapping of protobuf, so each verb exists once.
  */
 final class Routed {
   private static final JsonFormat.Printer PRINT =
@@ -31,7 +30,10 @@ final class Routed {
 
   private Routed() {}
 
-  /** A service whose methods with a route are answered by it, and the others as they were. */
+  /**
+   * Returns a service whose methods with a route are answered by the route. Other methods stay as
+   * they were.
+   */
   static ServerServiceDefinition bind(ServerServiceDefinition service, Calls calls, Api api) {
     ServerServiceDefinition.Builder all =
         ServerServiceDefinition.builder(service.getServiceDescriptor());

@@ -26,9 +26,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * The port for gRPC, whatever is served there: connections, messages, headers, calls of a
- * connection, answers that nobody takes and silence are bounded; health and reflection are answered
- * to everybody.
+ * The port for gRPC, for any kind of service. It bounds connections, messages, headers, calls of a
+ * connection, answers that callers do not take, and silence. Health and reflection requests from
+ * everybody are answered.
  */
 final class RpcListener implements AutoCloseable {
   private static final Duration END = Duration.ofSeconds(5);
@@ -81,8 +81,7 @@ final class RpcListener implements AutoCloseable {
     services.forEach(
         each ->
             builder.addService(
-                // Messages are read within the interceptor, which knows what to say of a broken
-                // one.
+                // Messages are read within the interceptor, which has the answer to a broken one.
                 ServerInterceptors.intercept(
                     ServerInterceptors.useInputStreamMessages(
                         ServerInterceptors.intercept(each, new KnownFields())),
@@ -129,7 +128,7 @@ final class RpcListener implements AutoCloseable {
     return untaken;
   }
 
-  /** Tells who asks for its health that this process is ending. */
+  /** Tells health checks that this process is ending. */
   void beginDrain() {
     health.enterTerminalState();
   }
@@ -153,7 +152,7 @@ final class RpcListener implements AutoCloseable {
     }
   }
 
-  /** Makes the answer true before each question for it; who watches hears of that too. */
+  /** Updates the health status before each health request; watchers receive the update too. */
   private final class Renewed implements ServerInterceptor {
     private final BooleanSupplier ready;
 

@@ -32,8 +32,8 @@ public final class RpcServer implements AutoCloseable {
    *
    * @param threads how many calls are answered at a time
    * @param message bytes of one at most
-   * @param scans how many rows are on their way at a time
-   * @param patience with who takes no rows
+   * @param scans how many scans are streamed at a time
+   * @param patience with callers that take no rows
    */
   public record Options(
       InetSocketAddress address,
@@ -55,7 +55,7 @@ public final class RpcServer implements AutoCloseable {
   /**
    * Files in PEM.
    *
-   * @param clients authorities of clients, who must show a certificate then
+   * @param clients authorities of clients; if set, clients must show a certificate
    */
   public record Certificates(Path certificate, Path key, Optional<Path> clients) {}
 
@@ -144,7 +144,7 @@ public final class RpcServer implements AutoCloseable {
     return listener.rereadCertificates();
   }
 
-  /** Tells who asks for its health that this node is ending. */
+  /** Tells health checks that this node is ending. */
   public void beginDrain() {
     listener.beginDrain();
   }

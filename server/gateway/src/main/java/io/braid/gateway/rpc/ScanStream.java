@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One scan on its way to its caller. Rows are read only as fast as the caller takes them: while the
- * network is full, no thread waits, and nothing is read. Whoever finds a reason to go on (there is
- * room, the call was cancelled, it is given up) calls {@link #wake}; of all these calls one at a
- * time works.
+ * network is full, no thread waits, and nothing is read. Code that finds a reason to go on (there
+ * is room, the call was cancelled, the scan is given up) calls {@link #wake}. Only one of these
+ * calls works at a time.
  */
 final class ScanStream {
   private static final int ROWS = 256;
@@ -34,7 +34,7 @@ final class ScanStream {
   private final AtomicInteger wakes = new AtomicInteger();
   private volatile long moved;
   private volatile @Nullable HttpRefusal givenUp;
-  // Used by who works.
+  // Used by the working thread.
   private RowCalls.@Nullable Rows rows;
   private boolean begun;
   private boolean ended;
@@ -45,7 +45,7 @@ final class ScanStream {
   }
 
   /**
-   * @param onEnd is told when this has ended
+   * @param onEnd called when this stream has ended
    */
   ScanStream(
       Seams seams,
@@ -84,7 +84,7 @@ final class ScanStream {
     }
   }
 
-  /** Called by whose turn it is to work. */
+  /** Goes on with the work; called by the thread whose turn it is. */
   private void goOn() {
     if (!calls.tryWorker(this::work)) {
       end();
@@ -110,7 +110,10 @@ final class ScanStream {
     }
   }
 
-  /** Sends while there is room; whether it could go on, but others shall have their turn. */
+  /**
+   * Sends while there is room. Returns true if it could go on, but other calls are to have their
+   * turn.
+   */
   private boolean send() {
     try {
       HttpRefusal why = givenUp;
@@ -147,7 +150,10 @@ final class ScanStream {
     }
   }
 
-  /** Sends some rows, and in any case what snapshot is read; false when there are no more. */
+  /**
+   * Sends some rows, and in any case the timestamp of the snapshot. Returns false when there are no
+   * more.
+   */
   private boolean message(RowCalls.Rows from) {
     try (AnswerMemory.Hold hold = AnswerMemory.hold()) {
       List<Result.Cells> some = from.next(ROWS, BYTES);

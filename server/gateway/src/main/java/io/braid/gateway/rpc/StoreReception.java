@@ -19,13 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets everybody read, and those change something who know the node's token, or, if there is none,
- * are on this machine. What was refused because of who asked goes to the log.
+ * Lets everybody read. Changes need the token of the node, or, if the node has no token, a caller
+ * on this machine. Refusals because of the caller go to the log.
  */
 final class StoreReception implements Reception {
   private static final Logger LOG = LoggerFactory.getLogger(StoreReception.class);
 
-  /** Whoever does not say who asks. */
+  /** A caller without proof of identity. */
   private static final Identity READER =
       new Identity("reader", List.of(new Grant(Role.READ, "store/*")), Allowance.USUAL);
 

@@ -14,9 +14,9 @@ import java.util.Optional;
 
 /**
  * Listens for gRPC where nothing but stores is served: the services {@code Stores} and {@code
- * Tuples} of {@code braid.v1}, within the bounds of {@link RpcServer}. Reads are open to whoever
- * can reach the port, as they are over HTTP; changes need the node's token, or, if it has none,
- * must come from this machine.
+ * Tuples} of {@code braid.v1}, within the bounds of {@link RpcServer}. Every client that can reach
+ * the port may read, as over HTTP. Changes need the node's token, or, if the node has none, must
+ * come from this machine.
  */
 public final class StoreRpcServer implements AutoCloseable {
   private static final int WAITING = 1024;
@@ -27,7 +27,7 @@ public final class StoreRpcServer implements AutoCloseable {
   private final RpcListener listener;
 
   /**
-   * Where to listen, and who may change something.
+   * Where to listen, and the condition for changes.
    *
    * @param token that changes carry as {@code authorization: Bearer TOKEN}; empty: changes are
    *     taken from this machine only

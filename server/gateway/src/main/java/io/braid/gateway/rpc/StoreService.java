@@ -48,7 +48,7 @@ final class StoreService extends StoresGrpc.StoresImplBase {
     return "store/" + store;
   }
 
-  /** Answers what reads a store. */
+  /** Answers a read of a store. */
   private <R> void read(String store, StreamObserver<R> out, Calls.Body<R> body) {
     calls.unary(
         false,
@@ -63,7 +63,7 @@ final class StoreService extends StoresGrpc.StoresImplBase {
     long of() throws java.io.IOException;
   }
 
-  /** Answers what changes a store; the change tells the version. */
+  /** Answers a change of a store; the change returns the version. */
   private void change(String store, StreamObserver<StoreVersion> out, Change change) {
     calls.unary(
         true,

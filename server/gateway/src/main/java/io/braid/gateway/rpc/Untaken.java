@@ -20,10 +20,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers that callers have not taken yet. Nothing holds up who gives an answer of one message:
- * it is kept until the network has room, which a client that reads nothing never makes. So a
- * connection that lets too much lie is refused further calls, before they are begun; and when all
- * of them let lie too much together, the one that has taken nothing for the longest time is cut
+ * The answers that callers have not taken yet. The sender of a one-message answer does not wait:
+ * the answer is kept until the network has room, which a client that reads nothing never makes. So
+ * a connection with too many untaken bytes is refused further calls, before they begin. When all
+ * connections together have too many, the one that has taken nothing for the longest time is cut
  * off. Streams are not counted: they send as fast as they are read.
  */
 final class Untaken implements ServerInterceptor {
@@ -31,15 +31,16 @@ final class Untaken implements ServerInterceptor {
 
   private final Bounds bounds;
   private final Consumer<SocketAddress> cut;
-  private final Map<SocketAddress, Held> all = new LinkedHashMap<>(); // who took last comes last
+  private final Map<SocketAddress, Held> all = new LinkedHashMap<>(); // the last to take comes last
   private long bytes;
   private long cutOff;
 
   /**
-   * How many bytes may lie. What is being answered when a bound is reached comes on top.
+   * The allowed bytes of untaken answers. An answer in progress when a bound is reached comes on
+   * top.
    *
    * @param each of one connection
-   * @param all of all of them
+   * @param all of all connections together
    */
   record Bounds(long each, long all) {
     static Bounds ofMemory() {
@@ -57,7 +58,7 @@ final class Untaken implements ServerInterceptor {
   }
 
   /**
-   * Refuses to begin a call whose connection lets too much lie.
+   * Refuses to begin a call whose connection has too many untaken bytes.
    *
    * @param context of the call
    */
@@ -69,7 +70,7 @@ final class Untaken implements ServerInterceptor {
   }
 
   /**
-   * Refuses an answer that would be cut off at once, whoever takes it.
+   * Refuses an answer so large that its connection would be cut off at once.
    *
    * @param context of the call
    */
@@ -80,7 +81,7 @@ final class Untaken implements ServerInterceptor {
     }
   }
 
-  /** Bytes of all answers that lie. */
+  /** Returns the bytes of all untaken answers. */
   synchronized long bytes() {
     return bytes;
   }
@@ -120,7 +121,7 @@ final class Untaken implements ServerInterceptor {
     cut.accept(first.from);
   }
 
-  /** What lies of one connection. */
+  /** The untaken answers of one connection. */
   private static final class Held {
     private final SocketAddress from;
     private long bytes;
@@ -131,7 +132,7 @@ final class Untaken implements ServerInterceptor {
     }
   }
 
-  /** That of one call. */
+  /** The answer of one call. */
   private final class Answer {
     private final SocketAddress from;
     private @Nullable Held held;
@@ -177,14 +178,14 @@ final class Untaken implements ServerInterceptor {
         length = given;
         one.bytes += given;
         bytes += given;
-        // One alone is not worth cutting off: it is refused further calls.
+        // A single connection is not worth cutting off: it is refused further calls.
         while (bytes > bounds.all() && all.size() > 1) {
           cutFirst();
         }
       }
     }
 
-    /** It was taken, or will never be. */
+    /** Ends the answer: it was taken, or will never be. */
     private void end() {
       synchronized (Untaken.this) {
         ended = true;
@@ -219,7 +220,9 @@ final class Untaken implements ServerInterceptor {
     }
   }
 
-  /** The network tells when a call has ended: its answer was written, or nobody waits for it. */
+  /**
+   * The network reports the end of a call: its answer was written, or its caller no longer waits.
+   */
   private static final class Ending<Q>
       extends ForwardingServerCallListener.SimpleForwardingServerCallListener<Q> {
     private final Answer answer;

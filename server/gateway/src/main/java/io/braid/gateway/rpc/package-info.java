@@ -1,6 +1,6 @@
 /**
- * The node over gRPC: the services of {@code braid.v1}. They stand on the same calls and routes as
- * HTTP does; here is only how a request is written down.
+ * The node over gRPC: the services of {@code braid.v1}. They use the same calls and routes as HTTP.
+ * This package only defines how a request is written down.
  */
 @NullMarked
 package io.braid.gateway.rpc;

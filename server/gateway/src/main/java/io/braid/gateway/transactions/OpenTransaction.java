@@ -47,12 +47,16 @@ final class OpenTransaction {
     return lease;
   }
 
-  /** One request at a time uses it: false while another one does. */
+  /**
+   * Enters the transaction, which one request at a time uses. Returns false while another one does.
+   */
   boolean enter() {
     return use.tryLock();
   }
 
-  /** As {@link #enter()}, after a wait for the other one; an interrupt ends the wait. */
+  /**
+   * Enters like {@link #enter()}, after a wait for the other request; an interrupt ends the wait.
+   */
   boolean enter(Duration patience) {
     try {
       return use.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS);
@@ -72,7 +76,7 @@ final class OpenTransaction {
     return now - until > 0;
   }
 
-  /** What it has buffered, about. */
+  /** Returns the approximate number of bytes that the transaction has buffered. */
   long bytes() {
     return bytes;
   }
@@ -83,11 +87,11 @@ final class OpenTransaction {
   }
 
   /**
-   * What a step adds to what is buffered: nothing when it is the last one again, with the same
-   * operations. A request that was delayed until its client had gone on would write old values over
-   * new ones.
+   * Returns the bytes that a step adds to the buffer: none if it repeats the last step with the
+   * same operations. A late step is refused: a request delayed until its client had gone on would
+   * write old values over new ones.
    *
-   * @throws HttpRefusal when it comes late
+   * @throws HttpRefusal when the step comes late
    */
   long adds(Step next) {
     Step before = last;
@@ -107,7 +111,9 @@ final class OpenTransaction {
     return next.equals(before) ? 0 : next.bytes();
   }
 
-  /** Goes on to a step, or does the last one again; called by who uses it. */
+  /**
+   * Goes on to a step, or does the last one again; called by the request that uses the transaction.
+   */
   void step(Step next) {
     long sum = bytes + adds(next);
     bytes = sum;
@@ -116,17 +122,17 @@ final class OpenTransaction {
     }
   }
 
-  /** A step has done a part of what it is to do. */
+  /** Notes that a step has done a part of its work. */
   void half(Step step) {
     half = step;
   }
 
-  /** A step was done. */
+  /** Notes that a step was done. */
   void whole() {
     half = null;
   }
 
-  /** Refuses what comes after a step that has failed after a part, but for the same step again. */
+  /** Refuses a request after a step that failed half done, except a repetition of that step. */
   void requireWhole(Step next) {
     Step before = half;
     if (before != null && (next.number() == 0 || !next.equals(before))) {
@@ -134,7 +140,7 @@ final class OpenTransaction {
     }
   }
 
-  /** As the other, of what is no step. */
+  /** Refuses a request after a step that failed half done. */
   void requireWhole() {
     if (half != null) {
       throw new HttpRefusal(
@@ -145,12 +151,12 @@ final class OpenTransaction {
     }
   }
 
-  /** Whose tables it writes. */
+  /** Returns the protocol whose tables it writes. */
   Protocol protocol() {
     return protocol;
   }
 
-  /** Says whose tables it writes; called by who uses it. */
+  /** Sets the protocol whose tables it writes; called by the request that uses the transaction. */
   void writes(Protocol of) {
     protocol = of;
   }

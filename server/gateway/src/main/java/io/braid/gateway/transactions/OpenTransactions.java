@@ -41,17 +41,17 @@ public final class OpenTransactions implements AutoCloseable {
   private final Duty sweep;
 
   /**
-   * How much is allowed.
+   * The limits.
    *
-   * @param lease where a client asks for none
-   * @param each how many of one identity that has no limit of its own
-   * @param bytes that all of them buffer together
-   * @param bytesEach that those of one identity do, if it has no limit of its own
+   * @param lease the lease if a client asks for none
+   * @param each transactions of one identity that has no limit of its own
+   * @param bytes that all transactions buffer together
+   * @param bytesEach that those of one identity buffer together, if it has no limit of its own
    */
   public record Bounds(
       Duration lease, Duration longestLease, int all, int each, long bytes, long bytesEach) {}
 
-  /** What a client knows of its transaction. */
+  /** The facts about a transaction that its client knows. */
   public record Begun(String id, long start, Duration lease) {}
 
   /**
@@ -59,8 +59,9 @@ public final class OpenTransactions implements AutoCloseable {
    *
    * @param number higher than that of the one before, or the same again; 0: not counted
    * @param bytes that it may buffer
-   * @param writes whose tables it writes, if it writes any
-   * @param what tells it from another one with its number: a fingerprint of its operations
+   * @param writes the protocol whose tables it writes, if it writes any
+   * @param what a fingerprint of its operations, which distinguishes it from another step of the
+   *     same number
    */
   public record Step(long number, long bytes, Optional<Protocol> writes, Bytes what) {}
 
@@ -71,7 +72,10 @@ public final class OpenTransactions implements AutoCloseable {
     this.sweep = Duty.start(seams, "transaction-leases", PERIOD, this::expire);
   }
 
-  /** From now on other bounds hold. What is open beyond them stays so, and nothing is added. */
+  /**
+   * Sets other bounds from now on. Open transactions beyond the bounds stay open, but no more are
+   * added.
+   */
   public void bounds(Bounds next) {
     bounds = next;
   }
@@ -110,11 +114,11 @@ public final class OpenTransactions implements AutoCloseable {
   }
 
   /**
-   * Uses one, which renews its lease.
+   * Uses a transaction, which renews its lease.
    *
    * @throws HttpRefusal when there is no such transaction, it is in use, the step comes late, or
-   *     there is no room for what it buffers: then it may have been rolled back, which "conflict"
-   *     says
+   *     there is no room for its bytes. In the last case, the error "conflict" means that the
+   *     transaction was rolled back
    */
   public <R> R use(Identity owner, String id, Step step, BiFunction<Transaction, Runnable, R> use) {
     OpenTransaction one = entered(owner, id, Duration.ZERO);
@@ -133,9 +137,9 @@ public final class OpenTransactions implements AutoCloseable {
   }
 
   /**
-   * Refuses what finds no room. The transaction that began first of those that buffer something may
-   * come again until the others have ended; another one that holds room already is rolled back, so
-   * that nobody waits in a circle (wait-die).
+   * Refuses a step that finds no room. Among the transactions that buffer something, the one that
+   * began first may try again until the others have ended. Any other transaction that already holds
+   * room is rolled back, so that transactions never wait in a circle (wait-die).
    */
   private void requireRoom(Identity owner, OpenTransaction one, long bytes) {
     long mostEach = owner.allowance().memory().orElse(bounds.bytesEach());
@@ -173,9 +177,10 @@ public final class OpenTransactions implements AutoCloseable {
   }
 
   /**
-   * Commits one: whatever comes of the use, the transaction is over after it. One of which a step
-   * is half done is refused, and stays as it is. Waits for a request that uses it: who sends the
-   * same end twice is told the second time what became of the first.
+   * Commits a transaction, which is over afterwards, whatever the use does. A transaction with a
+   * half-done step is refused, and stays as it is. Waits for a request that uses the transaction,
+   * so that a client that sends the same end twice can learn from the second answer how the first
+   * one ended.
    *
    * @throws HttpRefusal as {@link #use use} does
    */
@@ -200,7 +205,7 @@ public final class OpenTransactions implements AutoCloseable {
   }
 
   /**
-   * @param allowed throws when it is not to end
+   * @param allowed throws when the transaction may not end
    */
   private <R> R end(
       Identity owner,

@@ -21,14 +21,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What requests have done. A client that may lose an answer names its request; the transaction that
- * does it also writes the name, so that either both are there or neither. Asked again, the request
- * is answered as it was the first time; two at once conflict, and only one is done.
+ * The log of requests and their results. A client that may lose an answer gives its request a name.
+ * The transaction that does the request also writes the name, so that either both exist or neither.
+ * A repeated request gets its first answer. Two at once conflict, and only one is done.
  *
- * <p>A name belongs to one request: beside it stands a fingerprint of what it asked for, and
- * something else under the same name is refused.
+ * <p>A name belongs to one request: the log stores a fingerprint of the request with the name, and
+ * a different request under the same name is refused.
  *
- * <p>A request that was <em>settled</em> without having been done never will be: its name is taken.
+ * <p>A request that was <em>settled</em> before it was done will never be done: its name is taken.
  */
 public final class RequestLog implements AutoCloseable {
   private static final Column<Bytes> ANSWER =
@@ -45,10 +45,10 @@ public final class RequestLog implements AutoCloseable {
   private final Duty cleaning;
 
   /**
-   * What a request did.
+   * The result of a request.
    *
    * @param commit its commit timestamp
-   * @param answer as it was noted
+   * @param answer as it was recorded
    */
   public record Done(long commit, Bytes answer) {}
 
@@ -67,7 +67,8 @@ public final class RequestLog implements AutoCloseable {
     this.db = db;
     this.seams = seams;
     this.keep = keep;
-    // A transaction cannot write a table that is younger than itself: so they stand from the start.
+    // A transaction cannot write a table that is younger than itself, so the tables exist from the
+    // start.
     for (RequestTables table : RequestTables.values()) {
       ready(table.protocol());
     }
@@ -92,9 +93,9 @@ public final class RequestLog implements AutoCloseable {
   }
 
   /**
-   * What a request has done, as a snapshot or transaction sees it.
+   * Returns the result of a request, as a snapshot or transaction sees it.
    *
-   * @throws HttpRefusal when it was settled
+   * @throws HttpRefusal when the request was settled
    */
   public Optional<Done> find(Snapshot reads, String identity, String request) {
     boolean settled = false;
@@ -147,7 +148,7 @@ public final class RequestLog implements AutoCloseable {
     return db.store().table(table.table()).isPresent();
   }
 
-  /** Notes, in a transaction, that it does a request. */
+  /** Records, in a transaction, that it does a request. */
   public void note(Transaction tx, Protocol protocol, Named request, Bytes answer) {
     Row row = row(RequestTables.of(protocol), request.identity(), request.name());
     tx.set(row, ANSWER, answer);
@@ -155,16 +156,18 @@ public final class RequestLog implements AutoCloseable {
   }
 
   /**
-   * What a request has done; if it has done nothing, it never will. One that is under way conflicts
-   * with what is noted in the table of its own protocol alone, so it is settled in each.
+   * Returns the result of a request. If there is none, makes sure that the request will never be
+   * done. A request under way conflicts only with entries in the table of its own protocol, so the
+   * request is settled in each table.
    *
-   * @return empty when it never will
+   * @return empty when the request will never be done
    */
   public Optional<Done> settle(String identity, String request) {
     ready(Protocol.PERCOLATOR);
     Optional<Done> done = Optional.empty();
     for (RequestTables table : RequestTables.values()) {
-      // Looked for only now: who makes the table later finds what was settled before in the others.
+      // Checked only now: a process that makes the table later finds the entries in the other
+      // tables.
       if (done.isEmpty() && isThere(table)) {
         done = settle(table, identity, request);
       }
@@ -203,7 +206,7 @@ public final class RequestLog implements AutoCloseable {
   }
 
   private boolean forget(RequestTables table) {
-    // By the clock of the timestamps: one of this machine may be wrong.
+    // Uses the clock of the timestamps: the clock of this machine may be wrong.
     long before = Timestamp.before(db.oracle().lastIssued(), keep);
     List<Row> old = new ArrayList<>();
     try (Snapshot now = db.snapshot()) {

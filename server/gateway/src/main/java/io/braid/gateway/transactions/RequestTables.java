@@ -3,7 +3,10 @@ package io.braid.gateway.transactions;
 import io.braid.Protocol;
 import java.util.Arrays;
 
-/** Where requests are remembered: a table for each protocol, since a transaction writes one. */
+/**
+ * The tables that remember requests: one for each protocol, since a transaction writes tables of
+ * one.
+ */
 public enum RequestTables {
   PERCOLATOR(Protocol.PERCOLATOR, "braid.requests"),
   OMID(Protocol.OMID, "braid.requests-omid");

@@ -1,6 +1,6 @@
 /**
- * Transactions on behalf of clients that are elsewhere: open ones are kept under a <em>lease</em>;
- * what a <em>request id</em> has done is remembered in the transaction that did it.
+ * Transactions on behalf of remote clients. Open transactions are kept under a <em>lease</em>. The
+ * result of a <em>request id</em> is stored in the transaction that did the request.
  */
 @NullMarked
 package io.braid.gateway.transactions;

@@ -20,7 +20,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * The connections that there are, up to a number. One beyond it is closed as soon as it is taken,
+ * The open connections, up to a maximum number. One beyond it is closed as soon as it is accepted,
  * before anything of it is read, so that it costs neither memory nor a handshake.
  */
 public final class Connected implements AutoCloseable {
@@ -30,7 +30,8 @@ public final class Connected implements AutoCloseable {
   private static final Duration MESSAGE = Duration.ofMinutes(2);
 
   /**
-   * gRPC remarks on every connection that breaks; held here, since levels go with their loggers.
+   * gRPC logs every connection that breaks. The logger is held here, since its level is lost with
+   * it.
    */
   private static final Logger REMARKS = Logger.getLogger("io.grpc");
 
@@ -52,13 +53,13 @@ public final class Connected implements AutoCloseable {
   private final EventLoopGroup serving = new MultiThreadIoEventLoopGroup(NioIoHandler.newFactory());
 
   /**
-   * How long somebody is waited for.
+   * How long to wait for the other side of a connection.
    *
-   * @param greeting who has connected, until TLS and HTTP/2 have begun
+   * @param greeting after the connection, until TLS and HTTP/2 have begun
    * @param idle a connection without calls
-   * @param silence before it is asked whether it is still there
-   * @param answer to that
-   * @param between questions of the other side whether this one is still there, at least
+   * @param silence before this side asks whether the other side is still there
+   * @param answer to that question
+   * @param between the least time between such questions from the other side
    */
   public record Patience(
       Duration greeting, Duration idle, Duration silence, Duration answer, Duration between) {
@@ -88,15 +89,16 @@ public final class Connected implements AutoCloseable {
     long turn = MESSAGE.dividedBy(HalfMessages.TURNS).toMillis();
     serving.scheduleWithFixedDelay(this.halves::look, turn, turn, TimeUnit.MILLISECONDS);
     long answer = patience.answer().toMillis();
-    // Its answer, one turn that had begun, and one for the library, which may see it, too.
+    // Turns for the answer, for one turn that had begun, and for the library, which may see it,
+    // too.
     this.silent = new Silent(patience.silence().toMillis() / answer + 3, Connected::cutSoon);
     serving.scheduleWithFixedDelay(silent::look, answer, answer, TimeUnit.MILLISECONDS);
   }
 
   /**
-   * Bounds what a server takes of those who connect: connections, calls of one, bytes of a message,
-   * of all that are not whole and of headers, silence, and how fast calls may be begun and
-   * cancelled. Threads of the network run what the services do.
+   * Bounds the use of a server by its clients: connections, calls of one connection, silence, and
+   * how fast calls may be begun and cancelled. Also bounds the bytes of a message, of all
+   * incomplete messages, and of headers. Threads of the network run the code of the services.
    *
    * @param calls of one connection at a time
    * @param message bytes at most
@@ -129,7 +131,7 @@ public final class Connected implements AutoCloseable {
     return count.get();
   }
 
-  /** How many were one too many. */
+  /** Returns how many connections were refused as one too many. */
   public long refused() {
     return refused.sum();
   }
@@ -139,7 +141,7 @@ public final class Connected implements AutoCloseable {
     return halves;
   }
 
-  /** Closes a connection at once, whatever is to be written to it. */
+  /** Closes a connection at once, even with data still to be written to it. */
   public void cut(SocketAddress from) {
     Channel connection = open.get(from);
     if (connection != null) {

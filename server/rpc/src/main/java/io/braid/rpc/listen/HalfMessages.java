@@ -19,11 +19,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that have begun to come in, and have not come to their end. gRPC keeps what there is of
- * them for as long as the caller likes, each up to the longest there may be. So when all of them
- * together fill too much, a connection is cut off: of those of the identity that has most of them,
- * and of its addresses that with most, that of the message that began first. So is any whose
- * message takes too long.
+ * Messages that have begun to come in, but are not complete. gRPC keeps the received part for as
+ * long as the caller likes, up to the longest message for each. So when all of them together fill
+ * too much, a connection is cut off. The choice falls on the identity with most bytes, among its
+ * addresses on the one with most, and there on the message that began first. A connection whose
+ * message takes too long is cut off too.
  */
 public final class HalfMessages extends ServerStreamTracer.Factory {
   /** Looks at them until one counts as too slow. */
@@ -52,7 +52,10 @@ public final class HalfMessages extends ServerStreamTracer.Factory {
     return new Half();
   }
 
-  /** Says whose call this is, once it is known; until then it is nobody's, as all such are. */
+  /**
+   * Sets the identity of a call, once it is known. Until then the call counts as one without
+   * identity, together with all other such calls.
+   */
   public static void name(Context call, String identity) {
     Half half = CALL.get(call);
     if (half != null) {
@@ -103,7 +106,10 @@ public final class HalfMessages extends ServerStreamTracer.Factory {
     }
   }
 
-  /** Of the identity with most of them, and of its addresses that with most, the first one. */
+  /**
+   * Returns the message to cut off: the first one of the address with most bytes, of the identity
+   * with most bytes.
+   */
   private Optional<Half> next() {
     Map<String, Long> ofIdentity = new HashMap<>();
     Map<List<String>, Long> ofAddress = new HashMap<>();
@@ -119,7 +125,7 @@ public final class HalfMessages extends ServerStreamTracer.Factory {
                 .thenComparingLong(each -> each.since));
   }
 
-  /** That of one call. */
+  /** The message of one call. */
   private final class Half extends ServerStreamTracer {
     private final AtomicLong held = new AtomicLong();
     private volatile long since = turn.get();

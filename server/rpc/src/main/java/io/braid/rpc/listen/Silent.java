@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Connections from which nothing comes any more. gRPC asks each now and then whether the other side
- * is still there, so those who are say something. It would close the others itself, but as long as
- * one of them has a call that it has not ended, what gRPC writes to it then is never sent, and the
- * connection stays.
+ * Connections that have gone silent. Now and then gRPC asks each connection whether the other side
+ * is still there, so live connections send something. gRPC would close the others itself. But while
+ * a silent connection has an unfinished call, the last bytes that gRPC writes to it are never sent,
+ * and the connection stays.
  *
- * <p>Time is counted in turns, not by a clock: a process that stood still has heard of nobody for
- * long, which is not their fault.
+ * <p>Time is counted in turns, not by a clock: a process that was stopped has received nothing for
+ * long, which is not the fault of the connections.
  */
 final class Silent {
   private final long most;
@@ -31,7 +31,7 @@ final class Silent {
     this.cut = cut;
   }
 
-  /** Listens to a connection from now on, before anybody else does. */
+  /** Listens to a connection from now on, before any other handler. */
   void listenTo(Channel connection) {
     Ear ear = new Ear(connection);
     all.add(ear);

@@ -1,2 +1,2 @@
-/** What all that listens for gRPC has in common: bounds of connections. */
+/** The common part of all gRPC listeners: bounds of connections. */
 package io.braid.rpc.listen;
