@@ -7,9 +7,9 @@ final class Amount {
   private Amount() {}
 
   /**
-   * As {@code 1 row}, {@code 1,200 rows}.
+   * Returns a text such as {@code 1 row}, {@code 1,200 rows}.
    *
-   * @param what one of them
+   * @param what the name of one of them
    */
   static String of(long number, String what) {
     return String.format(Locale.ROOT, "%,d %s%s", number, what, number == 1 ? "" : "s");

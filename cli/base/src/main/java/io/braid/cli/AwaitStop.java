@@ -5,11 +5,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets a server run until it is to end: by a signal to the process, or an interrupt of its thread.
- * The process waits until this is closed, and then ends with the server's exit code.
+ * Lets a server run until a signal to the process, or an interrupt of its thread, ends the server.
+ * The process waits until this object is closed, and then ends with the server's exit code.
  *
- * <p>A server of which a thread died since memory had ended does its work no more, and looks as if
- * it did: it ends at once, so that it is started again. What it has acknowledged is kept.
+ * <p>A server in which a thread died because memory had run out no longer works, although it looks
+ * alive. Its process ends at once, so that the server is started again. Acknowledged data is kept.
  */
 public final class AwaitStop implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 120;
@@ -52,11 +52,11 @@ public final class AwaitStop implements AutoCloseable {
     try {
       stop.await();
     } catch (InterruptedException e) {
-      // To end is what was asked for.
+      // The interrupt asks for the end.
     }
   }
 
-  /** Waits until the server is to end, or so long; whether it is to end. */
+  /** Waits until the server is to end, or for a time. Returns whether the server is to end. */
   public boolean await(Duration most) {
     try {
       return stop.await(most.toNanos(), TimeUnit.NANOSECONDS);

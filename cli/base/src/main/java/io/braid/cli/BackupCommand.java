@@ -113,7 +113,7 @@ final class BackupCommand implements Callable<Integer> {
     return rows ? backup.createOfRows(db, folder) : backup.create(db, folder);
   }
 
-  /** How much of each step is done; of how much it is, nobody knows before. */
+  /** Shows how much of each step is done; the total is not known before. */
   static Backup.Progress shown(Progress progress) {
     return (step, done) -> progress.show(step, done, step.contains("rows") ? "rows" : "bytes");
   }

@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What is printed by a process that listens: what is where, for whom, and what to type next. */
+/** The text that a listening process prints: its addresses, their users, and what to type next. */
 final class Banner {
   private final StringBuilder text;
   private final Map<String, String> doors = new LinkedHashMap<>();
@@ -31,7 +31,7 @@ final class Banner {
     return text.toString();
   }
 
-  /** Who reaches what listens at an address. */
+  /** Describes the machines that reach a process that listens at an address. */
   static String reach(InetSocketAddress at) {
     return at.getAddress().isLoopbackAddress()
         ? "for this machine only"

@@ -85,7 +85,10 @@ final class ClusterInitCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  /** A node may know just this one, when not all could be told the last time. */
+  /**
+   * Refuses nodes of another cluster. A node may know this same topology, when an earlier run did
+   * not reach all nodes.
+   */
   private void requireNew(Topology topology) throws IOException {
     for (Node node : topology.ring().nodes()) {
       Optional<Topology> known;

@@ -38,7 +38,7 @@ final class ClusterOptions {
     return new HttpNode(address(address), token());
   }
 
-  /** An address as it stands in a topology. */
+  /** Returns an address in the form that a topology has. */
   static String address(String text) {
     if (!text.matches("https?://[^/]+/?")) {
       throw new UsageException("'" + text + "' is no node: write http://HOST:PORT.");
@@ -63,8 +63,8 @@ final class ClusterOptions {
   }
 
   /**
-   * Tells a topology to all its nodes; answers those that could not be told. One whose answer was
-   * lost is asked what it knows.
+   * Sends a topology to all its nodes; returns the nodes that were not reached. A node whose answer
+   * was lost is asked for the topology that it knows.
    */
   List<String> tell(Topology topology) throws IOException {
     List<String> missed = new ArrayList<>();

@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Shows what a client gets that bootstraps. */
+/** Shows the data that a bootstrapping client gets. */
 @Command(
     name = "show",
     description = "Shows the nodes of a cluster, their partitions, and the stores.",

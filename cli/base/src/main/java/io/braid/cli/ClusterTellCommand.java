@@ -15,7 +15,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Tells nodes of their cluster that were away, or have lost what they knew. */
+/** Sends the topology to nodes that were away, or have lost it. */
 @Command(
     name = "tell",
     description = {

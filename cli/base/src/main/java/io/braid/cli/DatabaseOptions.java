@@ -90,7 +90,9 @@ public final class DatabaseOptions {
     return open(configuration);
   }
 
-  /** Whether there is a database; one that is not in the directory is made by connecting to it. */
+  /**
+   * Returns whether there is a database; a connection creates a database outside of the directory.
+   */
   boolean isThere() {
     return store != Engine.rocksdb || Braid.isIn(data);
   }

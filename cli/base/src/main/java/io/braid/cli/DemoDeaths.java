@@ -41,7 +41,7 @@ final class DemoDeaths implements DemoView, AutoCloseable {
     this.data = data;
   }
 
-  /** Who was killed. */
+  /** Returns the processes that were killed. */
   List<String> died() {
     return died;
   }
@@ -160,7 +160,7 @@ final class DemoDeaths implements DemoView, AutoCloseable {
     }
   }
 
-  /** Until it has said so; then what it says goes nowhere. */
+  /** Waits until the worker says that it runs; its later output is discarded. */
   private static void awaitRunning(Process worker) {
     BufferedReader lines = worker.inputReader(StandardCharsets.UTF_8);
     try {
@@ -182,10 +182,10 @@ final class DemoDeaths implements DemoView, AutoCloseable {
   private static void drain(BufferedReader lines) {
     try {
       while (lines.readLine() != null) {
-        // Nobody is interested.
+        // The output is discarded.
       }
     } catch (IOException e) {
-      // It has ended.
+      // The worker has ended.
     }
   }
 

@@ -106,7 +106,7 @@ final class DemoScreen implements DemoView, AutoCloseable {
     say("%s", HitText.toText(hits).indent(5).stripTrailing());
   }
 
-  /** What was shown, and what to try next. */
+  /** Prints what was shown, and what to try next. */
   void summary(DemoReport report, Path data, boolean cluster) {
     Latencies latencies = report.latencies();
     say("%nWhat was shown");

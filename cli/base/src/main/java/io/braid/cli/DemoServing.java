@@ -58,7 +58,7 @@ final class DemoServing {
     this.screen = screen;
   }
 
-  /** What was measured, for {@code --json}. */
+  /** Returns the measurements, for {@code --json}. */
   Map<String, Object> numbers() {
     return numbers;
   }

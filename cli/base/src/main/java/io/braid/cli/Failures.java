@@ -29,7 +29,7 @@ import picocli.CommandLine.ParseResult;
 
 /** Turns failures into a line that says what to do, and an exit code. */
 public final class Failures implements IExecutionExceptionHandler {
-  /** What operating systems say of files without naming them. */
+  /** Messages of operating systems about files, without the names of the files. */
   private static final Pattern DISK =
       Pattern.compile(
           "([a-zA-Z.]+Exception: )?(No space left on device|File too large|Disk quota exceeded"
@@ -114,7 +114,7 @@ public final class Failures implements IExecutionExceptionHandler {
         || failure instanceof ClassCastException;
   }
 
-  /** What went wrong and what to do, in a line. */
+  /** Describes in a line what went wrong and what to do. */
   public static String text(Throwable failure) {
     if (failure instanceof CharacterCodingException) {
       return "The input is not UTF-8. Convert it, for example with iconv.";

@@ -14,7 +14,7 @@ final class FeedTarget {
   private FeedTarget() {}
 
   /**
-   * @param positions keeps the position of what is no file
+   * @param positions keeps the position of a target that is not a file
    */
   static FeedSink open(String target, Path positions, Braid db) throws IOException {
     if (!target.matches("[A-Za-z][A-Za-z0-9+.-]*://.*")) {

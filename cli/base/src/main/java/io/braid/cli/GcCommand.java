@@ -107,7 +107,7 @@ final class GcCommand implements Callable<Integer> {
     }
   }
 
-  /** Says what was confirmed; collects nothing. */
+  /** Confirms the clock and prints the result; collects nothing. */
   private int confirmClock() {
     try (Braid db = database.openExisting()) {
       ClockReading before = db.clock().orElse(null);

@@ -391,7 +391,7 @@ final class GroupCommand {
     return object;
   }
 
-  /** Where the leader is, and whether it has said how it goes there. */
+  /** Returns where the leader is, and whether the leader has reported the state of the group. */
   private static String leads(GroupInfo info) {
     if (info.here() && info.node().isEmpty()) {
       return "";
@@ -399,7 +399,7 @@ final class GroupCommand {
     if (info.node().isEmpty()) {
       return " in a process that does not tell more of it";
     }
-    // One that is being formed has no commits that its leader could tell of.
+    // A group that is being formed has no commits that its leader could report.
     boolean silent = !info.heard() && info.state() != GroupRecord.State.FORMING;
     return " at " + info.node() + (silent ? ", which does not answer" : "");
   }

@@ -160,7 +160,7 @@ final class GroupNodeCommand implements Callable<Integer> {
     }
   }
 
-  /** As the file for servers says; only certificates count here. */
+  /** Reads roles from the file for servers; only certificates count here. */
   private static Roles roles(Path file) {
     Identities known = Identities.read(file);
     return subject -> {

@@ -25,7 +25,7 @@ final class GroupsOptions {
     int of(Groups groups);
   }
 
-  /** Opens the database, or connects to the nodes; returns the exit code of what is done. */
+  /** Opens the database, or connects to the nodes; returns the exit code of the work. */
   int with(Use use) {
     if (!at.isEmpty()) {
       try (Groups groups = connect()) {
@@ -37,7 +37,7 @@ final class GroupsOptions {
     }
   }
 
-  /** Who has it open may run group nodes. */
+  /** Opens the database. Another process that has the database open may run group nodes. */
   private Braid open() {
     try {
       return database.openExisting();
@@ -51,7 +51,7 @@ final class GroupsOptions {
     return Braid.groupsAt(database.configuration(), at.toArray(new String[0]));
   }
 
-  /** As {@link #with}, for what each does in its own way. */
+  /** Does {@link #with} for work that the database and the nodes do in different ways. */
   int either(ToIntFunction<Braid> database, ToIntFunction<RemoteGroups> nodes) {
     if (!at.isEmpty()) {
       return withNodes(nodes);
@@ -61,7 +61,7 @@ final class GroupsOptions {
     }
   }
 
-  /** As the other, for what only group nodes do. */
+  /** Does work that only group nodes do. */
   int withNodes(ToIntFunction<RemoteGroups> use) {
     if (at.isEmpty()) {
       throw new UsageException("Name a group node with --at HOST:PORT.");

@@ -21,7 +21,10 @@ import picocli.CommandLine.Model.UsageMessageSpec;
  * addresses in two.
  */
 final class HelpLayout extends Help {
-  /** What lines would be broken after, and letters that stand for it until they are. */
+  /**
+   * Characters that lines would be broken after, and letters that replace them until lines are
+   * broken.
+   */
   private static final String BREAKS = ".:,/[";
 
   private static final String LETTERS = "\ua78b\ua78d\ua790\ua792\ua796";
@@ -33,7 +36,7 @@ final class HelpLayout extends Help {
   /** Lays out the help of a command and of all below it. */
   static void of(CommandLine command) {
     command.setHelpFactory(HelpLayout::new);
-    // Its own; setHelpSectionMap would give it to all below.
+    // The map of this command; setHelpSectionMap would give it to all commands below.
     Map<String, IHelpSectionRenderer> sections = command.getHelpSectionMap();
     for (String each :
         List.of(
@@ -46,7 +49,7 @@ final class HelpLayout extends Help {
     command.getSubcommands().values().forEach(HelpLayout::of);
   }
 
-  /** The text with letters in the place of what would be broken after. */
+  /** Returns the text with letters in the place of characters that lines would be broken after. */
   static String together(String text) {
     StringBuilder whole = new StringBuilder(text);
     for (int i = 0; i + 1 < whole.length(); i++) {

@@ -22,7 +22,7 @@ final class HitText {
     return object;
   }
 
-  /** All of them, or a line that says that there is none. */
+  /** Returns all hits, or a line that says that there is none. */
   static String toText(List<Hit> hits) {
     if (hits.isEmpty()) {
       return String.format("No page has all of these words.%n");

@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What {@code braid index} does with indexes of tables. */
+/** The verbs of {@code braid index} for indexes of tables. */
 abstract class IndexVerbs {
   @Command(
       name = "create",

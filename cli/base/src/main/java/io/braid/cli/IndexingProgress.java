@@ -4,8 +4,8 @@ import io.braid.examples.webindex.Counts;
 import java.util.Locale;
 
 /**
- * How far an index is that is being brought up to date. Each change makes others, so nobody knows
- * how many there will be: the bar shows how many of the most that ever waited at once are done.
+ * The progress of an index that is being brought up to date. Each change makes others, so the total
+ * is not known. The bar shows, of the most changes that ever waited at once, how many are done.
  */
 final class IndexingProgress {
   private final Progress progress;

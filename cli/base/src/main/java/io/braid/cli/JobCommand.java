@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What becomes of loads. */
+/** Shows, continues and ends loads. */
 @Command(
     name = "job",
     description = "Loads that were begun: shows them, goes on with them, ends them.",
@@ -47,7 +47,7 @@ final class JobCommand {
         JobDirectory.Look look = JobDirectory.of(directory, id).look();
         JobScreen.list(output, look.report(), look.worked());
       } catch (JobException e) {
-        // One that is damaged hides no other.
+        // A damaged job hides no other.
         output.err().println("braid: job " + id + ": " + e.getMessage());
         code = ExitCode.FAILED;
       }

@@ -41,7 +41,8 @@ final class JobOptions {
   }
 
   /**
-   * What is locked, appended to and renamed at once is in a file system of the operating system.
+   * Requires a path in a file system of the operating system: its files are locked, appended to and
+   * renamed at once.
    */
   static final class OnDisk implements ITypeConverter<Path> {
     @Override

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 
 /** Shows how a job is getting on, and its books. */
 final class JobScreen implements JobView, AutoCloseable {
-  /** A prediction of less would be told as none. */
+  /** A prediction of less would be shown as none. */
   private static final double LEAST_SECONDS = 0.05;
 
   private final OutputOptions output;
@@ -263,7 +263,7 @@ final class JobScreen implements JobView, AutoCloseable {
     return switch (report.state().phase()) {
       case DONE -> "";
       case MADE, RUNNING -> resume(id);
-      // What its commit has met so far.
+      // The message says what the commit has met so far.
       case STAGED -> report.state().message() + String.format("%n") + resume(id);
       case CANCELLED -> "Cancelled: what was written stays.";
       case FAILED -> failed(report);

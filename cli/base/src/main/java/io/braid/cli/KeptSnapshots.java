@@ -59,7 +59,7 @@ final class KeptSnapshots {
     return new SnapshotBackup(shown(progress));
   }
 
-  /** How much of each step is done; of how much it is, nobody knows before. */
+  /** Shows how much of each step is done; the total is not known before. */
   static Backup.Progress shown(Progress progress) {
     return (step, done) -> progress.show(step, done, unit(step));
   }

@@ -81,7 +81,7 @@ final class KilledRuns implements AutoCloseable {
     Journal.Origin origin = progress.next();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // It does not live long enough for the second compiler.
+    // The process does not live long enough for the second compiler.
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     // RocksDB is native; newer JVMs remark on that otherwise.
     command.add("--enable-native-access=ALL-UNNAMED");
@@ -129,7 +129,10 @@ final class KilledRuns implements AutoCloseable {
         TimeUnit.MILLISECONDS);
   }
 
-  /** By its handle: {@link Process#destroyForcibly} would close the pipe and what is in it. */
+  /**
+   * Kills a process by its handle: {@link Process#destroyForcibly} would close the pipe and lose
+   * its contents.
+   */
   private static void kill(Process process) {
     process.toHandle().destroyForcibly();
   }

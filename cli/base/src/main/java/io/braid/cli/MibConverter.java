@@ -3,7 +3,7 @@ package io.braid.cli;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** MiB a second; who wants no limit leaves the option out. */
+/** Converts MiB a second. Without a limit, the option is left out. */
 final class MibConverter implements ITypeConverter<Long> {
   private static final long MOST = 1L << 30;
 
@@ -15,7 +15,7 @@ final class MibConverter implements ITypeConverter<Long> {
         return mib;
       }
     } catch (NumberFormatException e) {
-      // Told below.
+      // Reported below.
     }
     throw new TypeConversionException(
         "'"

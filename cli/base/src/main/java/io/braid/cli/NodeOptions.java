@@ -14,12 +14,12 @@ final class NodeOptions {
       description = "Directory of the node (default: ${DEFAULT-VALUE}).")
   Path node = Path.of("braid-node");
 
-  /** To look. */
+  /** Opens the directory to read it. */
   NodeDirectory look() throws IOException {
     return NodeDirectory.look(node, new SystemSeams());
   }
 
-  /** To change; no other process may do so meanwhile. */
+  /** Opens the directory to change it; no other process may do so meanwhile. */
   NodeDirectory own() throws IOException {
     return NodeDirectory.own(node, new SystemSeams());
   }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
 
-/** Standard output, of which Java hides that it could not be written, as on a full disk. */
+/** Standard output that notes failed writes, as on a full disk. Java hides such failures. */
 final class NotedOutput extends FilterOutputStream {
   private volatile Optional<String> failure = Optional.empty();
 
@@ -30,7 +30,7 @@ final class NotedOutput extends FilterOutputStream {
     }
   }
 
-  /** Why results are not whole; nothing when whoever read them wants no more. */
+  /** Returns why results are not whole; empty when their reader has closed the pipe. */
   Optional<String> failure() {
     return failure.filter(why -> !why.contains("Broken pipe"));
   }

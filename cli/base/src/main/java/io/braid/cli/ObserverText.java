@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What operators get to see of observers, as text and as JSON. */
+/** The view of observers for operators, as text and as JSON. */
 final class ObserverText {
   private ObserverText() {}
 

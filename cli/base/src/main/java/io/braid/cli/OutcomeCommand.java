@@ -42,7 +42,10 @@ final class OutcomeCommand implements Callable<Integer> {
   @Mixin DatabaseOptions database = new DatabaseOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
-  /** Nothing that may still be committed by a live owner is decided by asking: it has its time. */
+  /**
+   * Asks for the outcome. A transaction that a live owner may still commit is not decided by
+   * asking: the owner has its time.
+   */
   private TransactionOutcome ask(Braid db, TransactionId transaction) {
     long end = System.nanoTime() + wait.toNanos();
     TransactionOutcome outcome = db.transactions().outcome(transaction);

@@ -43,7 +43,7 @@ public final class OutputOptions {
     out.flush();
   }
 
-  /** Says that there is nothing to print, so that nobody takes silence for a failure. */
+  /** Says that there is nothing to print, so that silence is not taken for a failure. */
   void nothing(String what) {
     err().println("braid: " + what);
     err().flush();

@@ -34,12 +34,12 @@ public final class Progress implements AutoCloseable {
     this.line = Terminal.line(err);
   }
 
-  /** So much of a task is done, and nobody knows of how much. */
+  /** Shows how much of a task is done, when the total is not known. */
   public void show(String newTask, long done, String more) {
     show(newTask, done, UNKNOWN, more);
   }
 
-  /** So much of a task is done; a new task ends the one before. */
+  /** Shows how much of a task is done; a new task ends the one before. */
   public void show(String newTask, long done, long total, String more) {
     if (!newTask.equals(task)) {
       close();
@@ -82,7 +82,7 @@ public final class Progress implements AutoCloseable {
     ProgressBar shown = bar;
     if (shown != null) {
       shown.close();
-      // One that is closed before it was ever drawn is drawn by that, and stays.
+      // A bar that is closed before it was ever drawn is drawn by the close, and stays.
       line.clear();
       bar = null;
     }

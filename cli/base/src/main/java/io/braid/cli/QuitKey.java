@@ -16,7 +16,7 @@ final class QuitKey implements AutoCloseable {
   private final Terminal terminal;
   private final Attributes before;
 
-  /** Of the terminal of this process. */
+  /** Reads from the terminal of this process. */
   QuitKey() throws IOException {
     this(TerminalBuilder.builder().system(true).encoding(StandardCharsets.UTF_8).build());
   }
@@ -30,7 +30,8 @@ final class QuitKey implements AutoCloseable {
   }
 
   /**
-   * Waits so long at most; whether {@code q} was pressed meanwhile, or nobody is there any more.
+   * Waits for a time at most. Returns whether {@code q} was pressed meanwhile, or the input has
+   * ended.
    */
   boolean pressed(Duration within) throws IOException {
     long end = System.nanoTime() + within.toNanos();

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Shows what a rebalancing would move. */
+/** Shows the partitions that a rebalancing would move. */
 @Command(
     name = "plan",
     description =

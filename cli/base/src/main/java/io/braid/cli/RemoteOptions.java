@@ -25,7 +25,7 @@ final class RemoteOptions {
     return !to.isEmpty() || !cluster.cluster.isEmpty();
   }
 
-  /** Whether they are those of a cluster. */
+  /** Returns whether the nodes are those of a cluster. */
   boolean isCluster() {
     return !cluster.cluster.isEmpty();
   }
@@ -76,7 +76,7 @@ final class RemoteOptions {
     return failed;
   }
 
-  /** How a verb ends that so many of the nodes have not done. */
+  /** Returns the exit code of a verb that a number of the nodes have not done. */
   static int code(int failed, int nodes) {
     return failed == 0 ? ExitCode.DONE : failed == nodes ? ExitCode.FAILED : ExitCode.UNKNOWN;
   }

@@ -12,15 +12,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * To which version running nodes go back together: all of those that answer must have it, before
- * the first one goes back.
+ * The version to which running nodes go back together. All nodes that answer must have the version
+ * before the first one goes back.
  */
 final class RollbackPlan {
-  /** What a node has. */
+  /** The versions of a node. */
   private record Versions(Seen seen, TreeSet<Long> backups) {
     /**
-     * Whether it can go back to a version: it is there, or was before. A node that stands elsewhere
-     * has missed what is gone back from, and would refuse.
+     * Returns whether the node can go back to a version: the version is live at the node, or was
+     * live before. A node that has another version live has missed the version to leave, and would
+     * refuse.
      */
     boolean canGoBack(long from, long version) {
       return seen.live() == version || (seen.live() == from && backups.contains(version));
@@ -34,7 +35,7 @@ final class RollbackPlan {
     this.store = store;
   }
 
-  /** Notes what a node has. */
+  /** Notes the versions of a node. */
   void add(HttpNode node, JsonNode versions) {
     TreeSet<Long> backups = new TreeSet<>();
     for (JsonNode each : versions.path("versions")) {
@@ -51,17 +52,17 @@ final class RollbackPlan {
     nodes.put(node, new Versions(new Seen(0, -1), new TreeSet<>()));
   }
 
-  /** The version that is gone back from: the highest that is live. */
+  /** Returns the version to leave: the highest that is live. */
   long from() {
     return nodes.values().stream().mapToLong(each -> each.seen.live()).max().orElse(0);
   }
 
-  /** What such a node has seen when it goes back. */
+  /** Returns what a node has seen when it goes back. */
   Seen seen(HttpNode node) {
     return new Seen(from(), Objects.requireNonNull(nodes.get(node)).seen.flips());
   }
 
-  /** Those of which it is known what they have. */
+  /** Returns the nodes whose versions are known. */
   Set<HttpNode> nodes() {
     return nodes.keySet();
   }

@@ -27,7 +27,7 @@ final class RunOption {
     }
   }
 
-  /** Waits until they are through; the exit code tells whether any was parked. */
+  /** Waits until the observers have run; the exit code says whether any change was parked. */
   int end(Braid db, OutputOptions output) {
     if (!run) {
       return ExitCode.DONE;

@@ -39,7 +39,7 @@ final class SetCommand implements Callable<Integer> {
 
   @Parameters(
       index = "2..*",
-      arity = "1..*", // a value that is missing is told below, in words
+      arity = "1..*", // the code below reports a missing value in words
       paramLabel = "COLUMN VALUE",
       description = "FAMILY:QUALIFIER and its new value, as often as needed.")
   List<String> assignments = List.of();

@@ -148,7 +148,7 @@ final class StoreBuildCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     source.check();
     long begun = System.nanoTime();
-    // Before anything is opened: it may not be there.
+    // Before anything is opened: the class may be missing.
     TupleMapper made = mapper == null ? null : NamedClass.make(TupleMapper.class, mapper);
     try (Progress progress = new Progress(output.err());
         TupleInput tuples = made == null ? source.open() : new MappedInput(source.open(), made);

@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
       "  braid store drop carts --truncate --cluster http://127.0.0.1:7811"
     })
 final class StoreDropCommand implements Callable<Integer> {
-  /** For so long no partitions begin to move. */
+  /** The time for which no partitions begin to move. */
   private static final Duration LEASE = Duration.ofMinutes(1);
 
   @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
@@ -57,7 +57,7 @@ final class StoreDropCommand implements Callable<Integer> {
       for (Node node : topology.ring().nodes()) {
         require(node, topology.version(), run);
       }
-      // Nobody takes or shows any more what was written before (StoreDefinition.life).
+      // No node takes or shows earlier writes any more (StoreDefinition.life).
       missed =
           cluster.tellAny(
               truncate
@@ -122,7 +122,7 @@ final class StoreDropCommand implements Callable<Integer> {
       try {
         cluster.node(node.address()).releaseCluster(run);
       } catch (IOException | RuntimeException e) {
-        // It ends by itself.
+        // The lease ends by itself.
         continue;
       }
     }

@@ -88,7 +88,7 @@ final class StoreSwapCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  /** What a deferred push has left to do. */
+  /** Does the rest of a deferred push. */
   private int remoteSwap() throws IOException {
     if (version == null) {
       throw new UsageException("Name the version that a deferred push prepared.");

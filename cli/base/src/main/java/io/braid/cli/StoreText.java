@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What verbs say of versions. */
+/** Texts of verbs about versions. */
 final class StoreText {
   private StoreText() {}
 
-  /** How a verb ends that told a topology to nodes. */
+  /** Returns the exit code of a verb that has sent a topology to nodes. */
   static int missed(OutputOptions output, List<String> missed) {
     if (missed.isEmpty()) {
       return ExitCode.DONE;
@@ -34,7 +34,7 @@ final class StoreText {
             Locale.ROOT, "%s version %d of %s in %.1f ms.", what, version, store, millis));
   }
 
-  /** How a version stands, and why it was gone back from. */
+  /** Returns the state of a version, and why it was rolled back. */
   static String state(String state, String problem) {
     return state.equals(VersionInfo.State.ROLLED_BACK.text())
         ? "rolled back (" + problem + ")"

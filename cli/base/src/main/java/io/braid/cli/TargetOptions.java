@@ -98,7 +98,10 @@ final class TargetOptions {
     return wanted;
   }
 
-  /** Those that join get the next numbers; one that has joined already keeps its own. */
+  /**
+   * Returns the joining nodes. They get the next numbers; a node that has joined already keeps its
+   * own.
+   */
   private List<Node> fresh(Ring ring) {
     List<Node> fresh = new ArrayList<>();
     int next = ring.nodes().stream().mapToInt(Node::id).max().orElse(-1) + 1;
@@ -113,7 +116,7 @@ final class TargetOptions {
     return fresh;
   }
 
-  /** Everybody whom a rebalancing from one ring to another concerns. */
+  /** Returns a rebalancing of all nodes of one ring or another. */
   Rebalance rebalance(String run, Ring from, Ring to, Rebalance.Watcher watcher)
       throws IOException {
     Map<Integer, Node> nodes = new TreeMap<>();

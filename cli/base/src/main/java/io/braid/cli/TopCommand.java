@@ -77,7 +77,7 @@ final class TopCommand implements Callable<Integer> {
   }
 
   /**
-   * @param quit ends it; null: lines are printed, and nobody is asked
+   * @param quit the key that ends the command; null to print lines without asking for a key
    */
   private void go(HttpClient client, String header, @Nullable QuitKey quit)
       throws IOException, InterruptedException {
@@ -100,7 +100,7 @@ final class TopCommand implements Callable<Integer> {
     }
   }
 
-  /** Waits so long; whether it shall end. */
+  /** Waits for a time. Returns whether the command shall end. */
   private static boolean ends(@Nullable QuitKey quit, Duration pause)
       throws IOException, InterruptedException {
     if (quit != null) {

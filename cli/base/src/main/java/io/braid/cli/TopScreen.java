@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * What {@code braid top} draws for a person: figures, then what works or waits.
+ * The screen that {@code braid top} draws for a person: figures, then the parts that work or wait.
  *
  * @param observers as {@code GET /v1/observers} lists them
  * @param groups as {@code GET /v1/groups} lists them

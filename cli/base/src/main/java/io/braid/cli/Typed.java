@@ -19,7 +19,7 @@ final class Typed {
   /**
    * Writes UTF-8 from now on, whatever the locale.
    *
-   * @return what results go through
+   * @return the stream that results go through
    */
   static NotedOutput writeUtf8() {
     NotedOutput out = new NotedOutput(new FileOutputStream(FileDescriptor.out));
@@ -35,12 +35,12 @@ final class Typed {
   }
 
   /**
-   * Refuses words of which the JVM may not have read what was typed. In a locale that is not UTF-8
-   * those are all with letters beyond ASCII: even where they can be told apart, names of files
-   * would be others.
+   * Refuses words that the JVM may not have read as they were typed. In a locale that is not UTF-8,
+   * these are all words with letters beyond ASCII: even where they can be told apart, names of
+   * files would differ.
    *
-   * @param by the charset by which it has read them
-   * @throws UsageException when there is one
+   * @param by the charset by which the JVM has read them
+   * @throws UsageException when there is such a word
    */
   static void requireRead(String[] words, Charset by) {
     for (int i = 0; i < words.length; i++) {

@@ -22,7 +22,7 @@ final class VerbList implements IHelpSectionRenderer {
   private static final String LAB_IS_ELSEWHERE =
       "\nTest it for long, in a checkout of the sources ('braid help VERB'):\n  %s, bench\n";
 
-  /** What people want to do, and the verbs for it. */
+  /** The tasks of users, and the verbs for each task. */
   static final Map<String, List<String>> GROUPS = groups();
 
   private static Map<String, List<String>> groups() {

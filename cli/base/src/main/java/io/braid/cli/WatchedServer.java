@@ -20,10 +20,10 @@ final class WatchedServer {
   private static void endWith(InputStream parent) {
     try {
       while (parent.read() >= 0) {
-        // Nothing is told this way.
+        // The parent sends nothing this way.
       }
     } catch (IOException e) {
-      // It is gone.
+      // The parent is gone.
     }
     Runtime.getRuntime().halt(ExitCode.FAILED);
   }

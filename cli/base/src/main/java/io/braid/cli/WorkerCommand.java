@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Runs the observers of a program in this process, until it is told to end. */
+/** Runs the observers of a program in this process, until the process is asked to end. */
 @Command(
     name = "worker",
     description = {
@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
       "  braid worker --app my-app.jar --for 10min --json"
     })
 final class WorkerCommand implements Callable<Integer> {
-  /** What it says once it works. */
+  /** The message of a worker that runs, without the name of the program. */
   static final String RUNNING = "running the observers of ";
 
   @Option(
@@ -76,7 +76,7 @@ final class WorkerCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  /** The JVM ends when its hooks have: what is being done is brought to its end first. */
+  /** Asks the work to end and waits for it: the JVM ends when its shutdown hooks have ended. */
   private static void end(CountDownLatch told, CountDownLatch ended) {
     told.countDown();
     try {

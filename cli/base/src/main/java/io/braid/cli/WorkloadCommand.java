@@ -27,7 +27,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Lets clients work and writes down what they saw. */
+/** Lets clients work and writes down their history. */
 @Command(
     name = "workload",
     description = {
@@ -207,7 +207,7 @@ final class WorkloadCommand implements Callable<Integer> {
     try (KilledRuns runs = new KilledRuns(this::arguments, interval, progress)) {
       long wanted = options.transactions;
       while (progress.committed() < options.transactions || runs.kills() == 0) {
-        // On a fast machine until a process was killed once.
+        // On a fast machine, go on until a process was killed once.
         wanted = progress.committed() < wanted ? wanted : 2 * progress.committed();
         runs.runOne(wanted);
         output

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What a workload is to do; the same for the command and the processes that it starts. */
+/** The options of a workload, the same for the command and the processes that it starts. */
 final class WorkloadOptions {
   /** The workloads there are. */
   enum Kind {
@@ -39,7 +39,7 @@ final class WorkloadOptions {
   /** Whose transactions work. */
   enum Path {
     percolator(Protocol.PERCOLATOR),
-    /** As omid_ll. */
+    /** The same as omid_ll. */
     omid(Protocol.OMID),
     /** The first Omid: the manager writes commit entries, in batches. */
     legacy(Protocol.OMID),
@@ -161,7 +161,7 @@ final class WorkloadOptions {
     return changed;
   }
 
-  /** What these options set of the database: keys and their values. */
+  /** Returns the settings of the database that these options set: keys and their values. */
   Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>();
     if (protocol == Path.omid_2pc) {

@@ -14,7 +14,7 @@ import java.util.Map;
  * says where the next one begins so that times, processes and values stay unique.
  */
 final class WorkloadProgress implements HistorySink {
-  /** More values than a client draws in a transaction of which no trace may be left. */
+  /** More values than a client draws in a transaction that may leave no trace. */
   private static final int UNSEEN_VALUES = 16;
 
   private final long began = System.nanoTime();

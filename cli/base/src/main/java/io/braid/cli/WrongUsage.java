@@ -8,8 +8,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Says what is wrong with what was typed in a line or two, and where to read on: a whole page of
- * help would push the reason out of sight. Only when a verb is missing it lists the verbs.
+ * Says in a line or two what is wrong with the typed command, and where to read on. A whole page of
+ * help would push the reason out of sight. Only when a verb is missing, the verbs are listed.
  */
 final class WrongUsage implements IParameterExceptionHandler {
   @Override

@@ -74,7 +74,10 @@ final class GrpcSessions implements RemoteSessions {
     return passing ? new NoEffect(false) : new Defect();
   }
 
-  /** What a request has done that may have been carried out; if nothing, it never will. */
+  /**
+   * Returns the outcome of a request that may have been carried out. A request that has done
+   * nothing so far never will.
+   */
   private TransactionOutcome outcome(String request) {
     if (request.isEmpty()) {
       return new TransactionOutcome.Unknown(); // Writes of the fast path with a condition.

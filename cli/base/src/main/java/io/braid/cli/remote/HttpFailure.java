@@ -30,7 +30,7 @@ final class HttpFailure extends RuntimeException {
     return lost;
   }
 
-  /** Whether the same may be done when it is asked for later. */
+  /** Returns whether the same request may succeed later. */
   boolean passes() {
     return status == 0 || status == 429 || status == 503 || error.equals("busy");
   }

@@ -6,7 +6,10 @@ import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Snapshot;
 import java.util.OptionalLong;
 
-/** What snapshots and transactions over HTTP have in common, and what HTTP has no address for. */
+/**
+ * The common part of snapshots and transactions over HTTP, and the reads that HTTP has no address
+ * for.
+ */
 abstract class HttpReads implements Snapshot {
   @Override
   public RowValues getRow(Row row, String... families) {

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Rows, columns and values as they stand in requests and answers. */
+/** Rows, columns and values in the form of requests and answers. */
 final class HttpRows {
   private static final String BASE64 = "base64";
 

@@ -41,7 +41,7 @@ final class HttpSessions implements RemoteSessions {
     return new HttpTransaction(calls);
   }
 
-  /** Of the moment at which a transaction begins. */
+  /** Returns a snapshot of the moment at which a transaction begins. */
   @Override
   public Snapshot snapshot() {
     try (Transaction now = begin()) {

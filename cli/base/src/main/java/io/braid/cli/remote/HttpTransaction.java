@@ -155,7 +155,7 @@ final class HttpTransaction extends HttpReads implements Transaction {
       try {
         calls.once("DELETE", path, null);
       } catch (HttpFailure e) {
-        // Its lease ends it.
+        // The lease ends the transaction.
       }
     }
   }

@@ -35,12 +35,12 @@ public final class OwnServer implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * Starts one.
+   * Starts a server.
    *
    * @param main the class of the command line, which ends with its standard input
    * @param arguments of 'braid server', without its addresses
-   * @param log where it says what is going on
-   * @throws StoreException when it does not start; the log tells why
+   * @param log the log file of the server
+   * @throws StoreException when the server does not start; the log says why
    */
   public OwnServer(Class<?> main, List<String> arguments, Path log) {
     this.arguments = new ArrayList<>(List.of("-cp", System.getProperty("java.class.path")));
@@ -50,7 +50,7 @@ public final class OwnServer implements AutoCloseable {
     this.process = start();
   }
 
-  /** Kills it each time it has run for so long, from now on. */
+  /** Kills and starts the server at each interval, from now on. */
   public void killEvery(Duration interval) {
     Thread killer = new Thread(() -> killAgainAndAgain(interval), "killer");
     killer.setDaemon(true);
@@ -98,7 +98,7 @@ public final class OwnServer implements AutoCloseable {
     }
   }
 
-  /** It prints them once it listens. */
+  /** Reads the addresses, which the server prints once it listens. */
   private void readAddresses(Process started) throws IOException {
     Thread patience = new Thread(() -> endUnlessHeard(started), "patience");
     patience.setDaemon(true);
@@ -121,16 +121,16 @@ public final class OwnServer implements AutoCloseable {
         started.destroyForcibly();
       }
     } catch (InterruptedException e) {
-      // It was heard of.
+      // The server has printed its addresses.
     }
   }
 
-  /** Its address for HTTP. */
+  /** Returns the address for HTTP. */
   public String http() {
     return "http://" + http;
   }
 
-  /** Its address for gRPC. */
+  /** Returns the address for gRPC. */
   public String grpc() {
     return "grpc://" + grpc;
   }

@@ -6,20 +6,20 @@ import java.time.Duration;
 
 /** Transactions of a server, and its tables. */
 public interface RemoteSessions extends Sessions, AutoCloseable {
-  /** How long something is tried while the server does not answer, as when it starts again. */
+  /** How long a request is tried while the server does not answer, as during a restart. */
   Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** Makes a table anew, without any rows. */
+  /** Creates a table again, without any rows. */
   void renew(String table, String protocol, String family);
 
   @Override
   void close();
 
   /**
-   * Of a server by its address; nothing is sent before it is used.
+   * Returns the sessions of a server by its address; nothing is sent before the first use.
    *
    * @param address {@code grpc://HOST:PORT}, {@code http://HOST:PORT} or {@code https://HOST:PORT}
-   * @param token says who asks; empty: nobody in particular
+   * @param token names the caller; empty for an anonymous caller
    * @throws IllegalArgumentException when it is no such address
    */
   static RemoteSessions of(String address, String token) {

@@ -17,7 +17,7 @@ import org.jline.reader.Completer;
 import org.jline.reader.LineReader;
 import org.jline.reader.ParsedLine;
 
-/** What may come next: verbs, tables, keys of rows that begin so, columns. */
+/** Completes a word: verbs, tables, keys of rows with the typed beginning, columns. */
 final class Completion implements Completer {
   private static final int MOST_ROWS = 50;
 
@@ -45,10 +45,10 @@ final class Completion implements Completer {
   }
 
   /**
-   * What may follow.
+   * Returns the words that may follow.
    *
    * @param before the words before, the verb first
-   * @param begun what is typed of the next one
+   * @param begun the typed beginning of the next word
    */
   Stream<String> candidates(List<String> before, String begun) {
     if (before.isEmpty()) {

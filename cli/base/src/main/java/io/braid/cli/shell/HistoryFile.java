@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
-/** Where typed lines are kept: among the state of the user, readable by nobody else. */
+/** The file of typed lines: in the state directory of the user, readable only by the user. */
 final class HistoryFile {
   private HistoryFile() {}
 

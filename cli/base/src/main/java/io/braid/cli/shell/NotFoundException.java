@@ -1,6 +1,6 @@
 package io.braid.cli.shell;
 
-/** What was asked for is not there. */
+/** The requested item does not exist. */
 final class NotFoundException extends RuntimeException {
   NotFoundException(String message) {
     super(message);

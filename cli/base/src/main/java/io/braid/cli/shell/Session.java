@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What is open at a prompt: a database, perhaps a transaction, perhaps a moment of the past. */
+/** The state of a prompt: an open database, perhaps a transaction, perhaps a moment of the past. */
 final class Session implements AutoCloseable {
   private final Braid db;
   private final View view;
@@ -58,7 +58,7 @@ final class Session implements AutoCloseable {
     incomplete = false;
   }
 
-  /** Refuses a commit of what is not all that was asked for: a statement failed while it wrote. */
+  /** Refuses a commit of an incomplete transaction: a statement failed while it wrote. */
   void requireComplete() {
     if (transaction != null && incomplete) {
       throw new IllegalStateException(
@@ -67,7 +67,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** Ends the open transaction, whatever comes of it. */
+  /** Ends the open transaction, whatever its outcome. */
   Transaction end() {
     Transaction ending = transaction;
     if (ending == null) {
@@ -117,7 +117,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** Rolls back what is open. */
+  /** Rolls back the open transaction. */
   @Override
   public void close() {
     Transaction open = transaction;

@@ -20,7 +20,7 @@ record Verb(
     Action action) {
   static final int ANY = Integer.MAX_VALUE;
 
-  /** What a word stands for. */
+  /** The meaning of a word. */
   enum Word {
     TABLE,
     ROW,

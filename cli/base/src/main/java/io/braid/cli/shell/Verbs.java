@@ -37,7 +37,7 @@ final class Verbs {
     return statement.verb().equals("quit") || statement.verb().equals("exit");
   }
 
-  /** Does what a line says; an empty one says nothing. */
+  /** Runs a line; an empty one does nothing. */
   void run(Session session, Statement statement) {
     if (statement.verb().isEmpty() || ends(statement)) {
       return;

@@ -8,16 +8,16 @@ import java.util.Map;
 
 /** How results are shown. */
 interface View {
-  /** A result that is a sentence. */
+  /** Shows a result that is a sentence. */
   void say(Map<String, ?> object, String text);
 
-  /** What is no result. */
+  /** Shows a remark, which is not a result. */
   void remark(String text);
 
-  /** Rows of a table. */
+  /** Shows rows of a table. */
   void rows(List<RowValues> rows);
 
-  /** Lines of as many words as the header has. */
+  /** Shows lines of as many words as the header has. */
   void listing(List<String> header, List<List<String>> lines);
 
   default void committed(long timestamp) {

@@ -13,11 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process of clients, and who reads what it tells. What was open when it ended is passed on as
- * unknown.
+ * A process of clients, and the thread that reads its history. Entries that were open when the
+ * process ended are passed on as unknown.
  */
 record ClientProcess(long number, Process process, Thread reader) {
-  /** More than a process uses of either. */
+  /** More than a process uses of process numbers and of values. */
   private static final long PROCESSES = 10_000;
 
   private static final long VALUES = 1_000_000_000;
@@ -90,7 +90,7 @@ record ClientProcess(long number, Process process, Thread reader) {
     }
   }
 
-  /** Kills it by its handle, which leaves what it has written to be read. */
+  /** Kills the process by its handle, so that its output can still be read. */
   void end() {
     process.toHandle().destroyForcibly();
     try {

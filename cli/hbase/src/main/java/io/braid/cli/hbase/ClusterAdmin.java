@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.client.Hbck;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
 
-/** Asks HBase's master, and tells it what to do. */
+/** Sends questions and commands to HBase's master. */
 final class ClusterAdmin implements AutoCloseable {
   private static final Duration START = Duration.ofMinutes(6);
   private static final Duration REPAIR = Duration.ofSeconds(40);
@@ -92,9 +92,8 @@ final class ClusterAdmin implements AutoCloseable {
   }
 
   /**
-   * Has the regions opened elsewhere that belong, by HBase's notes, to servers that it does not
-   * know any more: a master that begins while servers die may find such ones, and then waits for
-   * them.
+   * Has regions opened elsewhere that belong, by HBase's notes, to servers that HBase no longer
+   * knows. A master that begins while servers die may find such regions, and then waits for them.
    */
   private void recoverUnknownServers() {
     try (Hbck repair = connection.getHbck()) {
@@ -199,7 +198,7 @@ final class ClusterAdmin implements AutoCloseable {
     }
   }
 
-  /** In the order of their keys. */
+  /** Returns the regions in the order of their keys. */
   private List<RegionInfo> regions(String table) throws IOException {
     return admin.getRegions(TableName.valueOf("braid", HBaseNames.table(table))).stream()
         .sorted(RegionInfo.COMPARATOR)

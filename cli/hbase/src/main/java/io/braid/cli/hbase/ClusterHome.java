@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 
 /**
  * The directory of a cluster: {@code hbase-site.xml} and {@code zoo.cfg}, the data of HBase and
- * ZooKeeper, and for each process what it logs and its number.
+ * ZooKeeper, and the log and the number of each process.
  */
 record ClusterHome(Path directory) {
   static final String ZOOKEEPER = "zookeeper";
@@ -42,7 +42,7 @@ record ClusterHome(Path directory) {
   }
 
   /**
-   * Creates what a new cluster needs; leaves one that is there as it is.
+   * Creates the files of a new cluster; leaves an existing cluster as it is.
    *
    * @param hdfs whether a new one keeps its data in HDFS
    */
@@ -59,7 +59,7 @@ record ClusterHome(Path directory) {
             new ClusterSettings(directory, freePort(), hdfs ? freePort() : 0);
         Files.writeString(directory.resolve("zoo.cfg"), settings.zooKeeper());
         if (hdfs) {
-          // Both nodes look for pages to serve; what HBase brings of Hadoop has none.
+          // Both nodes look for pages to serve; the Hadoop that HBase brings has none.
           for (String page : List.of("hdfs", "datanode", "static")) {
             Files.createDirectories(directory.resolve("webapps").resolve(page));
           }
@@ -105,7 +105,7 @@ record ClusterHome(Path directory) {
     return configuration().getInt("hbase.zookeeper.property.clientPort", 0);
   }
 
-  /** Where the name node is asked, of a cluster on HDFS. */
+  /** Returns the port of the name node, of a cluster on HDFS. */
   int nameNodePort() {
     return URI.create(configuration().get("hbase.rootdir")).getPort();
   }
@@ -173,7 +173,7 @@ record ClusterHome(Path directory) {
     return servers;
   }
 
-  /** All processes, those first that others need. */
+  /** Returns all processes; those that others need come first. */
   List<ClusterProcess> processes() {
     List<ClusterProcess> all = new ArrayList<>(List.of(zooKeeper()));
     if (onHdfs()) {

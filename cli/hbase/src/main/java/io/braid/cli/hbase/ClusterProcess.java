@@ -48,16 +48,16 @@ record ClusterProcess(
   }
 
   /**
-   * As the other.
+   * Starts the process, unless it runs.
    *
-   * @param watched with what it ends, if not by itself
+   * @param watched the process whose end also ends this one; null for none
    */
   void start(WatchingProcess.@Nullable Watched watched) {
     if (find().isPresent()) {
       return;
     }
     List<String> command = new ArrayList<>();
-    // A session of its own: what is typed in the terminal later does not reach it.
+    // A session of its own: later keys in the terminal do not reach the process.
     Path setsid = Path.of("/usr/bin/setsid");
     if (Files.isExecutable(setsid)) {
       command.add(setsid.toString());
@@ -96,7 +96,8 @@ record ClusterProcess(
   }
 
   /**
-   * Braid's own jars as they were copied, so that they may be built anew while the cluster runs.
+   * Returns a class path with copies of Braid's own jars, so that the jars may be built again while
+   * the cluster runs.
    */
   private String classPath() {
     StringBuilder path = new StringBuilder(cluster + ":" + cluster.resolve("lib") + "/*");
@@ -128,7 +129,7 @@ record ClusterProcess(
     }
   }
 
-  /** Whether it ends when the cluster is told to. */
+  /** Returns whether the process ends when the cluster is asked to end. */
   boolean isOfHBase() {
     return isRegionServer() || name.equals(ClusterHome.MASTER);
   }
@@ -137,7 +138,7 @@ record ClusterProcess(
     return name.startsWith("rs");
   }
 
-  /** Where a region server listens, by which HBase names it; -1 when it was never started. */
+  /** Returns the port of a region server, by which HBase names it; -1 when it was never started. */
   int port() {
     return note().map(words -> Integer.parseInt(words[2])).orElse(-1);
   }

@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a new cluster is configured with: everything on one machine, under one directory.
+ * The configuration of a new cluster: everything on one machine, under one directory.
  *
- * @param nameNodePort where HDFS is to be asked; 0 when HBase keeps its data in plain files
+ * @param nameNodePort the port of the HDFS name node; 0 when HBase keeps its data in plain files
  */
 record ClusterSettings(Path directory, int zooKeeperPort, int nameNodePort) {
 
@@ -57,7 +57,7 @@ record ClusterSettings(Path directory, int zooKeeperPort, int nameNodePort) {
     return xml(site);
   }
 
-  /** Of HDFS: a name node, and one data node. */
+  /** Returns the settings of HDFS: a name node, and one data node. */
   String hdfs() {
     Map<String, String> site = new LinkedHashMap<>();
     site.put("fs.defaultFS", "hdfs://127.0.0.1:" + nameNodePort);

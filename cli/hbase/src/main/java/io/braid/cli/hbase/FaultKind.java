@@ -1,14 +1,14 @@
 package io.braid.cli.hbase;
 
-/** What happens to a cluster, or to those who use it. */
+/** A fault of a cluster, or of the processes that use it. */
 enum FaultKind {
   /** A region server is killed (SIGKILL), and started again later. */
   kill_server,
-  /** A region server stands still (SIGSTOP) for longer than its session lasts. */
+  /** A region server is paused (SIGSTOP) for longer than its session lasts. */
   pause_server,
   /**
-   * The master is killed, and started again later: meanwhile nobody opens the regions of a server
-   * that dies, and none is split, merged or moved.
+   * The master is killed, and started again later: meanwhile the regions of a server that dies are
+   * not opened, and no region is split, merged or moved.
    */
   kill_master,
   /** A region goes to another server. */
@@ -21,11 +21,12 @@ enum FaultKind {
   restart_zookeeper,
   /** A process of clients is killed. */
   kill_client,
-  /** A process of clients stands still for longer than the coordinator's lease and its session. */
+  /** A process of clients is paused for longer than the coordinator's lease and its own session. */
   pause_client,
   /**
    * The process of clients that is the coordinator, and so gives out timestamps and decides
-   * commits, stands still for longer than its lease: another one takes over, and then it goes on.
+   * commits, is paused for longer than its lease. Another process takes over, and then the paused
+   * one goes on.
    */
   pause_coordinator,
   /**

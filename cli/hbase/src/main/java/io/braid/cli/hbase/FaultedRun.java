@@ -156,7 +156,7 @@ final class FaultedRun implements AutoCloseable {
     return OptionalLong.empty();
   }
 
-  /** What was removed. */
+  /** Collects garbage, and returns what was removed. */
   String collectGarbage() {
     try (Braid db = connect()) {
       return db.collector()

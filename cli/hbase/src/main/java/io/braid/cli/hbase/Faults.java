@@ -56,7 +56,7 @@ final class Faults implements AutoCloseable {
     this.say = say;
   }
 
-  /** Brings one about; what it was. */
+  /** Causes a fault and returns its description. */
   String next(Set<FaultKind> kinds) {
     if (deck.isEmpty()) {
       deck.addAll(kinds.stream().sorted().toList());
@@ -81,7 +81,10 @@ final class Faults implements AutoCloseable {
     return brought;
   }
 
-  /** One whose session ended while ZooKeeper was away stops itself, and nobody else starts it. */
+  /**
+   * Starts the master again. A master whose session ended while ZooKeeper was away stops itself,
+   * and no other process starts it.
+   */
   private void restartMaster() {
     ClusterProcess master = home.master();
     if (!hurt.contains(master.name()) && master.find().isEmpty()) {
@@ -129,7 +132,7 @@ final class Faults implements AutoCloseable {
     return "kill " + master.name();
   }
 
-  /** Those that nothing was done to, or that have recovered. */
+  /** Returns the processes that no fault has hurt, or that have recovered. */
   private List<ClusterProcess> sound() {
     List<ClusterProcess> sound = new ArrayList<>();
     for (ClusterProcess each : home.regionServers()) {
@@ -140,7 +143,10 @@ final class Faults implements AutoCloseable {
     return sound;
   }
 
-  /** A server that stood still for too long ends by itself: it is started like one that died. */
+  /**
+   * Starts a server again. A server that was paused for too long ends by itself, and is started
+   * like one that died.
+   */
   private void mend(ClusterProcess process) {
     try {
       if (process.find().isPresent()) {
@@ -215,7 +221,7 @@ final class Faults implements AutoCloseable {
         ClusterAdmin.awaitServers(home, home.regionServers().size());
         return;
       } catch (StoreException e) {
-        // A server that stood still for too long ends as soon as it goes on.
+        // A server that was paused for too long ends as soon as it continues.
         if (attempt == ATTEMPTS) {
           throw e;
         }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Lets clients work while a schedule of faults runs, and judges what they saw. */
+/** Lets clients work while a schedule of faults runs, and judges their history. */
 @Command(
     name = "faults",
     description = {

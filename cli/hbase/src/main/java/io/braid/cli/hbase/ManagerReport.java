@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a transaction manager has done since it took office, to be printed. */
+/** A report, to be printed, of what a transaction manager has done since it took office. */
 record ManagerReport(Map<ManagerFigure, Long> figures) {
   static ManagerReport of(Map<ManagerFigure, Long> figures) {
     return new ManagerReport(figures);
@@ -48,7 +48,7 @@ record ManagerReport(Map<ManagerFigure, Long> figures) {
         of(ManagerFigure.TURNED_AWAY));
   }
 
-  /** In the text format of Prometheus. */
+  /** Returns the report in the text format of Prometheus. */
   String toMetrics(boolean inOffice) {
     StringBuilder page = new StringBuilder(400);
     page.append("# TYPE braid_tm_in_office gauge\nbraid_tm_in_office ");

@@ -28,7 +28,7 @@ final class Timeline {
   private final List<Mark> marks = new ArrayList<>();
   private long began = -1;
 
-  /** What was before does not count. */
+  /** Begins the timeline. Earlier commits do not count. */
   synchronized void begin() {
     began = System.nanoTime();
     commits.clear();

@@ -141,7 +141,7 @@ public final class TmCommand implements Verb, Callable<Integer> {
       ManagerReport report = ManagerReport.of(node.figures());
       output.print(report.toMap(), report.toText());
     } catch (TimestampUnavailableException e) {
-      // It has just been replaced, which is told next.
+      // The manager has just been replaced; the next look reports the replacement.
     }
   }
 }

@@ -12,13 +12,13 @@ public final class WatchingProcess {
   private static final int LOOK_MILLIS = 1000;
 
   /**
-   * Who is watched.
+   * The process that is watched.
    *
-   * @param began in milliseconds since 1970, so that another process that has got the number since
-   *     is not taken for it
+   * @param began in milliseconds since 1970, so that another process that got the same number since
+   *     is not taken for the watched one
    */
   record Watched(long pid, long began) {
-    /** Empty when there is no such process. */
+    /** Returns the process; empty when there is no such process. */
     static Optional<Watched> find(long pid) {
       return ProcessHandle.of(pid)
           .filter(ProcessHandle::isAlive)

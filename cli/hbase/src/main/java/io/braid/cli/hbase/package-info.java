@@ -1,4 +1,4 @@
-/** What the {@code braid} command can do beside when HBase is on its class path. */
+/** The additional verbs of the {@code braid} command when HBase is on its class path. */
 @NullMarked
 package io.braid.cli.hbase;
 
