@@ -20,8 +20,8 @@ import java.util.concurrent.Future;
 
 /**
  * The transitive closure of a graph, iteration by iteration, in one transaction (Omid, figure 8).
- * Each iteration begins with a checkpoint: it reads the edges of before, and what it writes does
- * not get in its way. Several threads work on each.
+ * Each iteration begins with a checkpoint: the iteration reads the earlier edges, and its own
+ * writes do not interfere. Several threads work on each iteration.
  */
 public final class TransitiveClosure {
   public static final String FAMILY = "edge";
@@ -46,13 +46,13 @@ public final class TransitiveClosure {
     tx.set(row(edge), LENGTH, 1L);
   }
 
-  /** All edges that the transaction or snapshot sees. */
+  /** Returns all edges that the transaction or snapshot sees. */
   public List<Edge> edges(Snapshot reads) {
     return scan(reads, KeyRange.ALL);
   }
 
   /**
-   * Adds the edges that follow, until there are none.
+   * Adds the implied edges, until there are no new ones.
    *
    * @param threads how many work at once
    * @return how many iterations it took
@@ -88,7 +88,7 @@ public final class TransitiveClosure {
     return more;
   }
 
-  /** Joins a share of the edges with those that go on from them. */
+  /** Joins a share of the edges with the edges that continue them. */
   private long extend(Transaction tx, int iteration, List<Edge> known, int share, int shares) {
     long more = 0;
     for (int i = share; i < known.size(); i += shares) {

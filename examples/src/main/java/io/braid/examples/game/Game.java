@@ -17,7 +17,7 @@ public final class Game {
   /**
    * Plays.
    *
-   * @throws RuntimeException what went wrong at a table
+   * @throws RuntimeException the failure at a table
    */
   public static GameReport play(Braid db, GameOptions options, GameView view) {
     long began = System.nanoTime();
@@ -71,7 +71,7 @@ public final class Game {
         (System.nanoTime() - began) / 1e9);
   }
 
-  /** A game that was going on when the program ended goes on. */
+  /** Continues a game that was running when the program ended. */
   private static void finish(Braid db, GameTable table, GroupInfo info) {
     if (info.here()) {
       try (Group group = db.groups().open(info.name())) {
@@ -80,7 +80,7 @@ public final class Game {
     }
   }
 
-  /** How often the books were looked at, and how often they did not add up. */
+  /** Returns how often the books were looked at, and how often they did not add up. */
   private static long[] watch(Braid db, GameView view, List<Thread> threads) {
     long[] looks = new long[2];
     try {

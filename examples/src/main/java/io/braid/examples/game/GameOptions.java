@@ -26,12 +26,12 @@ public record GameOptions(
     long games,
     long seed) {
 
-  /** A game that can be watched. */
+  /** Returns the options of a game that can be watched. */
   public static GameOptions defaults() {
     return new GameOptions(200, 6, 8, 3, 40, 15, Duration.ofMillis(10), 60, 1);
   }
 
-  /** As fast as it goes. */
+  /** Returns the options of games at full speed. */
   public static GameOptions busy(int players, int tables, long games, long seed) {
     return new GameOptions(players, tables, 5, 2, 20, 8, Duration.ZERO, games, seed);
   }

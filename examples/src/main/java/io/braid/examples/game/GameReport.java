@@ -4,11 +4,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What came of it.
+ * The outcome of the games.
  *
  * @param games how many were played to their end
  * @param turns how many turns were played and are durable
- * @param refusals how often nobody could sit down
+ * @param refusals how often no player could sit down
  * @param looks how often the books were looked at from outside while games went on
  * @param unbalanced how often they did not add up; never
  * @param books at the end

@@ -33,7 +33,7 @@ final class GameTable {
     this.random = new Random(options.seed() * 1_000_003 + number);
   }
 
-  /** Plays one game, if anybody can sit down. */
+  /** Plays one game, if any player can sit down. */
   boolean play() {
     Set<Row> wanted = new LinkedHashSet<>();
     int seats = Math.max(2, normal(options.seats(), options.seatsDeviation()));

@@ -19,9 +19,9 @@ public interface GameView {
   /** A game is over: all is in the store, and the players are free. */
   default void parted(int table, String group) {}
 
-  /** Nobody could sit down: all who were asked play elsewhere. */
+  /** No player could sit down: all invited players play elsewhere. */
   default void refused(int table, String why) {}
 
-  /** What a snapshot from outside shows. */
+  /** Receives the totals in a snapshot from outside. */
   default void looked(Players.Books books, int groups) {}
 }

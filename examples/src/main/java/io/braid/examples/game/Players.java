@@ -45,15 +45,15 @@ public final class Players {
     }
   }
 
-  /** What a snapshot of all players shows. */
+  /** The totals in a snapshot of all players. */
   public record Books(long players, long chips) {
-    /** Whether not a chip was lost or made. */
+    /** Returns whether not a chip was lost or made. */
     public boolean balanced() {
       return chips == players * FIRST_CHIPS;
     }
   }
 
-  /** The books, as anybody outside the groups sees them. */
+  /** Returns the books, as seen from outside the groups. */
   public static Books books(Braid db) {
     long players = 0;
     long chips = 0;

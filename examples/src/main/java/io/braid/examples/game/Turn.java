@@ -2,5 +2,5 @@ package io.braid.examples.game;
 
 import io.braid.core.data.Row;
 
-/** Who paid whom how much. */
+/** A payment from one player to another. */
 public record Turn(Row from, Row to, long chips) {}

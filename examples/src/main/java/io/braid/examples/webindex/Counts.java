@@ -23,7 +23,7 @@ import java.util.Set;
  */
 public record Counts(long pages, long distinctExact, long distinctText, long links) {
 
-  /** Counts what a snapshot sees, by going over two small columns. */
+  /** Counts in a snapshot, by scanning two small columns. */
   public static Counts of(Snapshot snapshot) {
     Set<Bytes> contents = new HashSet<>();
     Set<Bytes> texts = new HashSet<>();

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Brings a whole crawl into the index and waits until the index is up to date. Run again after it
- * was interrupted, it goes on: pages that are there already are not written again, and work that
- * observers have left is found by their notifications.
+ * Brings a whole crawl into the index and waits until the index is up to date. A new run continues
+ * an interrupted one: pages that are there already are not written again, and the remaining work of
+ * observers is found by their notifications.
  */
 public final class Crawl {
   /** Each of them may take as long as the store waits for a server. */
@@ -42,7 +42,7 @@ public final class Crawl {
     return run(sources, Survey.of(sources), prune);
   }
 
-  /** As {@link #run(List, boolean)}, when the sources have been surveyed before. */
+  /** As {@link #run(List, boolean)}, for sources that have been surveyed before. */
   public CrawlReport run(List<PageSource> sources, Survey survey, boolean prune) {
     view.surveyed(survey.urls().size(), survey.bytes());
     Loading loading = new Loading();
@@ -73,8 +73,8 @@ public final class Crawl {
     }
 
     /**
-     * Loading looks first whether the page is there, so that it may be repeated when nobody knows
-     * what became of it, or when a server was away for longer than the store waits.
+     * Loads a page. Loading first checks whether the page is there. So the call may be repeated
+     * when its outcome is unknown, or when a server was away for longer than the store waits.
      */
     private Loaded load(RawPage page) {
       for (int attempt = 1; ; attempt++) {

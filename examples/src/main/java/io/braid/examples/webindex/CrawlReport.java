@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a crawl has done.
+ * The result of a crawl.
  *
  * @param loaded how many pages were new, changed or unchanged
  * @param removed how many had disappeared and were removed
- * @param skipped what was passed over, a sentence each
+ * @param skipped the inputs that were skipped, a sentence each
  * @param counts of the whole index afterwards
  */
 public record CrawlReport(

@@ -8,6 +8,6 @@ public interface CrawlView {
   /** So many of the pages have been written, or were there already. */
   void loaded(int pages);
 
-  /** The index is being brought up to date; called again and again. */
+  /** The index is being brought up to date; called repeatedly. */
   void indexing(Counts counts, long waiting);
 }

@@ -24,7 +24,7 @@ public final class Loader {
     this.transactions = transactions;
   }
 
-  /** What loading a page has done. */
+  /** The effect of loading a page. */
   public enum Loaded {
     NEW,
     CHANGED,
@@ -32,7 +32,7 @@ public final class Loader {
     UNCHANGED
   }
 
-  /** Writes a page unless it is there already. */
+  /** Writes a page unless it is in the index already. */
   public Loaded load(RawPage page) {
     String url = page.url().toString();
     StoredPage crawled = new StoredPage(url, page.charset(), page.body());

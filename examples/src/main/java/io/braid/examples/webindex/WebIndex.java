@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** The web index over a database: its tables, its observers, and what it holds. */
+/** The web index over a database: its tables, its observers, and its contents. */
 public final class WebIndex {
   static final List<Observer> OBSERVERS =
       List.of(
@@ -54,7 +54,7 @@ public final class WebIndex {
         .forEach((table, families) -> db.ensureTable(table, families.toArray(String[]::new)));
   }
 
-  /** Whether the database holds a web index with at least one page. */
+  /** Returns whether the database holds a web index with at least one page. */
   public static boolean isIn(Braid db) {
     if (Tables.families().keySet().stream().anyMatch(table -> db.store().table(table).isEmpty())) {
       return false;

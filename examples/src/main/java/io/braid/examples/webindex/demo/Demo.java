@@ -16,7 +16,7 @@ import java.util.List;
 
 /**
  * The demonstration: a first crawl, a re-crawl of one page in a hundred, the new release page by
- * page, the same index built anew, three queries.
+ * page, the same index rebuilt, three queries.
  */
 public final class Demo {
   private static final int HITS = 3;
@@ -37,7 +37,7 @@ public final class Demo {
   }
 
   /**
-   * Runs the demonstration, or goes on with one that was interrupted in this database.
+   * Runs the demonstration, or continues one that was interrupted in this database.
    *
    * @param db opened by the caller, without workers yet
    * @throws InputException when the input is damaged, or the database holds another web index
@@ -59,7 +59,8 @@ public final class Demo {
   }
 
   /**
-   * Makes the index in a database the user's own: no demonstration will go on in it or replace it.
+   * Makes the index in a database the user's own: no demonstration will continue in it or replace
+   * it.
    */
   public static void disown(Braid db) {
     DemoProgress.forget(db);

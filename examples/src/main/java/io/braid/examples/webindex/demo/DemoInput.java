@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the demonstration crawls.
+ * The input of the demonstration.
  *
  * @param first the first crawl
  * @param second the same site as the first source, later
@@ -29,12 +29,12 @@ public record DemoInput(PageSource first, PageSource second, List<PageSource> ot
         String.join(" ", all.stream().map(path -> String.valueOf(path.getFileName())).toList()));
   }
 
-  /** What the first crawl is made of, for people. */
+  /** Returns the names of the sources of the first crawl, for people. */
   public String firstNames() {
     return String.join(" and ", firstCrawl().stream().map(DemoInput::fileName).toList());
   }
 
-  /** What the second crawl is made of, for people. */
+  /** Returns the name of the source of the second crawl, for people. */
   public String secondName() {
     return fileName(second);
   }

@@ -8,9 +8,9 @@ import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Snapshot;
 
 /**
- * How far the demonstration came and what it has measured, kept in the database that it fills: a
- * run that was killed goes on from here. What it was loading when it was killed it loads again;
- * pages that are there already are not written twice.
+ * The progress and the measurements of the demonstration, kept in the database that it fills: a run
+ * that was killed continues from here. The pages that it was loading when it was killed are loaded
+ * again; pages that are there already are not written twice.
  */
 final class DemoProgress {
   static final String TABLE = "web.demo";
@@ -66,12 +66,12 @@ final class DemoProgress {
     db.store().dropTable(TABLE);
   }
 
-  /** Whether a demonstration ever ran here. */
+  /** Returns whether a demonstration ever ran here. */
   boolean exists() {
     return !input.isEmpty();
   }
 
-  /** Whether one with this input was interrupted here. */
+  /** Returns whether one with this input was interrupted here. */
   boolean isUnfinished(String sameInput) {
     return input.equals(sameInput) && stage != Stage.DONE;
   }

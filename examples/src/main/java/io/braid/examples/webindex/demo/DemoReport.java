@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What the demonstration has shown, in numbers.
+ * The results of the demonstration, in numbers.
  *
  * @param latencies from page written to index updated, of every page of the second crawl that
  *     changed
- * @param rebuildSeconds how long building the same index anew takes
+ * @param rebuildSeconds how long rebuilding the same index takes
  * @param conflicts how many runs of observers met a conflict and were repeated
  * @param equal whether the rebuilt index was the same, cell by cell
  */

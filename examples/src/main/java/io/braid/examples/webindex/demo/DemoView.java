@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Sees the demonstration. All methods are called by the thread that runs it, in this order. */
 public interface DemoView extends CrawlView {
-  /** An earlier run was interrupted in this stage; it goes on. */
+  /** An earlier run was interrupted in this stage; this run continues it. */
   void resumed(Stage stage);
 
   void begins(Stage stage, DemoInput input);
@@ -24,18 +24,18 @@ public interface DemoView extends CrawlView {
   void answered(String query, List<Hit> hits, double millis);
 
   /**
-   * What became of the pages of a re-crawl.
+   * The outcome of the pages of a re-crawl.
    *
-   * @param sameText of the changed ones, how many say the same as before
+   * @param sameText of the changed ones, how many have the same text as before
    * @param gone pages that had disappeared
    */
   record Recrawled(int added, int changed, int sameText, int unchanged, int gone) {}
 
   /**
-   * The index built anew.
+   * The rebuilt index.
    *
    * @param cells how many derived cells there are
-   * @param differences to what the observers have made; empty when all is well
+   * @param differences from the cells that the observers have made; empty when all is well
    */
   record Rebuilt(double seconds, long cells, List<String> differences) {}
 }

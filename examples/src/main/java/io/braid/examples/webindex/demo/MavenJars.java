@@ -52,9 +52,9 @@ public final class MavenJars {
   }
 
   /**
-   * The file of a jar, fetched if it is not there.
+   * Returns the file of a jar, fetched if it is missing.
    *
-   * @throws FetchException when it is not there and Maven cannot bring it
+   * @throws FetchException when the file is missing and Maven cannot bring it
    */
   public Path get(Jar jar) {
     Path file = directory.resolve(jar.file());
@@ -72,7 +72,9 @@ public final class MavenJars {
     return file;
   }
 
-  /** Into a directory beside it first, so that a jar is there as a whole or not at all. */
+  /**
+   * Fetches a jar into a directory beside the file first, so that the file is complete or missing.
+   */
   private void fetch(Jar jar, Path file) throws IOException, InterruptedException {
     Path partial = Files.createTempDirectory(directory, "fetching");
     Path log = partial.resolve("maven.log");

@@ -17,12 +17,12 @@ import java.util.Optional;
 
 /**
  * Writes pages of the second crawl, one after the other, and measures for each how long the index
- * takes: from the moment when the page is handed to the loader to the moment when no observer has
- * work left. So the page's own transaction is in it, everything that follows from the page is done
- * by then, and nothing of the page before weighs on it.
+ * takes. The time runs from handing the page to the loader until no observer has work left. So the
+ * time includes the page's own transaction and all work that follows from the page, and no work of
+ * the previous page.
  *
- * <p>Nobody else writes, so this process knows of all work that is left. Every so often, and at the
- * end, the database is searched for notifications all the same.
+ * <p>No other process writes, so this process knows of all work that is left. Every so often, and
+ * at the end, the database is searched for notifications all the same.
  */
 final class Recrawl {
   private static final int ONE_IN = 100;
@@ -46,7 +46,7 @@ final class Recrawl {
     this.view = view;
   }
 
-  /** Writes one page in a hundred, or all of them and removes what has disappeared. */
+  /** Writes one page in a hundred; or writes all pages and removes those that have disappeared. */
   void run(Stage stage, PageSource second) {
     Survey survey = Survey.of(List.of(second));
     int oneIn = stage == Stage.SAMPLE ? ONE_IN : 1;

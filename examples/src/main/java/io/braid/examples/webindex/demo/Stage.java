@@ -8,7 +8,7 @@ public enum Stage {
   SAMPLE,
   /** The new release, page by page. */
   RELEASE,
-  /** The same index built anew, and compared. */
+  /** The same index rebuilt, and compared. */
   REBUILD,
   /** Queries. */
   QUERIES,

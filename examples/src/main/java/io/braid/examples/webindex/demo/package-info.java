@@ -1,7 +1,7 @@
 /**
  * The demonstration: {@link io.braid.examples.webindex.demo.Demo} takes a crawl through the {@link
- * io.braid.examples.webindex.demo.Stage}s, remembers in the database how far it came, and tells a
- * {@link io.braid.examples.webindex.demo.DemoView} what there is to see.
+ * io.braid.examples.webindex.demo.Stage}s, records its progress in the database, and reports to a
+ * {@link io.braid.examples.webindex.demo.DemoView}.
  */
 @NullMarked
 package io.braid.examples.webindex.demo;

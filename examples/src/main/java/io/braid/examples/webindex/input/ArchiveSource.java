@@ -43,7 +43,10 @@ final class ArchiveSource implements PageSource {
     }
   }
 
-  /** Names are UTF-8; archives of old tools have others, which read as Latin-1 at least differ. */
+  /**
+   * Opens the archive. Names are UTF-8. Archives of old tools have other names, which at least
+   * differ when read as Latin-1.
+   */
   private ZipFile open() throws IOException {
     try {
       return new ZipFile(archive.toFile(), StandardCharsets.UTF_8);

@@ -50,7 +50,7 @@ final class Escapes {
     return out.toString();
   }
 
-  /** The octet that "%XX" stands for at this place; -1 when there is no such thing. */
+  /** Returns the octet that "%XX" encodes at this place; -1 when there is no such escape. */
   private static int escapedAt(byte[] bytes, int at) {
     if (at + 2 >= bytes.length) {
       return -1;

@@ -2,7 +2,7 @@ package io.braid.examples.webindex.input;
 
 import org.jspecify.annotations.Nullable;
 
-/** Input that cannot be crawled. The text says what is wrong with it and what to do. */
+/** Input that cannot be crawled. The text names the error and its remedy. */
 public class InputException extends RuntimeException {
   public InputException(String message) {
     super(message);

@@ -5,7 +5,7 @@ public interface PageSink {
   void page(RawPage page);
 
   /**
-   * Something that looks like a page and was passed over.
+   * Reports an input that looks like a page and was skipped.
    *
    * @param what the entry, file or record
    * @param why a clause, such as "is larger than 8388608 bytes"

@@ -1,11 +1,13 @@
 package io.braid.examples.webindex.input;
 
-/** Something that holds pages and can be read again and again. */
+/** A source of pages that can be read repeatedly. */
 public interface PageSource {
-  /** Pages larger than this are skipped: whatever an archive promises, no more is read. */
+  /**
+   * Pages larger than this are skipped: no more is read, even if an archive declares another size.
+   */
   int MAX_PAGE_BYTES = 8 << 20;
 
-  /** What the user called it. */
+  /** Returns the name that the user gave the source. */
   String name();
 
   /**
@@ -16,7 +18,7 @@ public interface PageSource {
    */
   void read(PageSink sink);
 
-  /** Whether a file of this name is a page. */
+  /** Returns whether a file of this name is a page. */
   static boolean isPage(String fileName) {
     return fileName.endsWith(".html") || fileName.endsWith(".htm");
   }

@@ -5,10 +5,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address of a page in one normal form, so that a link and the page it leads to compare equal:
- * scheme and host in lower case, no default port, no fragment, no dot segments, a path of at least
- * "/", and percent-encoding only where it is needed (RFC 3986, section 6.2.2; in the path also
- * characters such as '+' stand for themselves, as every file server has it).
+ * The address of a page in one normal form, so that a link and the page it leads to compare equal.
+ * The scheme and the host are in lower case. There is no default port, no fragment and no dot
+ * segment, and the path is at least "/". Percent-encoding is used only where it is needed (RFC
+ * 3986, section 6.2.2). In the path, characters such as '+' are literal too, as in every file
+ * server.
  */
 public record PageUrl(String scheme, String authority, String path, @Nullable String query) {
   /** Longer addresses are no pages. */
@@ -25,17 +26,17 @@ public record PageUrl(String scheme, String authority, String path, @Nullable St
   }
 
   /**
-   * The address of a file below this one.
+   * Returns the address of a file below this one.
    *
-   * @param file a path with '/' between its segments, in which no character means anything else
+   * @param file a path with '/' between its segments; all other characters are literal
    */
   public PageUrl file(String file) {
     return new PageUrl(scheme, authority, Escapes.file(directory() + file), null);
   }
 
   /**
-   * Where a link leads to that stands on this page (RFC 3986, section 5.2); empty when that is no
-   * http or https URL.
+   * Resolves a link on this page (RFC 3986, section 5.2); empty when the target is no http or https
+   * URL.
    */
   public Optional<PageUrl> resolve(String reference) {
     String text = withoutFragment(strip(reference));
@@ -152,7 +153,7 @@ public record PageUrl(String scheme, String authority, String path, @Nullable St
     return inOneLine.strip();
   }
 
-  /** Where the colon after a scheme stands; -1 when there is no scheme. */
+  /** Returns the place of the colon after a scheme; -1 when there is no scheme. */
   private static int schemeEnd(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds out what a path holds and where on the web its pages stand.
+ * Finds the pages of a path and their addresses on the web.
  *
- * <p>A WARC file knows the addresses of its pages. Files have none, so they get some that stay the
- * same when the same site is crawled again: a jar or zip is the site {@code https://NAME.corpus/},
- * named after the file without version and classifier, so that two releases of one library have the
- * same pages; a directory is the site {@code https://corpus/}, or, when several are given at once,
- * {@code https://NAME.corpus/}.
+ * <p>A WARC file has the addresses of its pages. Other files have none, so they get addresses that
+ * stay the same when the same site is crawled again. A jar or zip is the site {@code
+ * https://NAME.corpus/}, named after the file without version and classifier, so that two releases
+ * of one library have the same pages. A directory is the site {@code https://corpus/}, or, when
+ * several are given at once, {@code https://NAME.corpus/}.
  */
 public final class Sources {
   private static final PageUrl DIRECTORY = new PageUrl("https", "corpus", "/", null);

@@ -9,14 +9,14 @@ import java.util.TreeSet;
 import java.util.function.IntConsumer;
 
 /**
- * What some sources hold, found by reading all of them once: damaged or hostile input is refused
- * here, before anything is loaded.
+ * The contents of some sources, found by reading all of them once: damaged or hostile input is
+ * refused here, before anything is loaded.
  *
  * @param urls of the pages, in the order in which they came
  * @param roots below which they are all the pages there are
  * @param bytes of all pages
  * @param repeated how many pages came again under the same URL; the last one counts
- * @param skipped what was passed over, each a sentence
+ * @param skipped the inputs that were skipped, each a sentence
  */
 public record Survey(
     Set<String> urls, Set<String> roots, long bytes, int repeated, List<String> skipped) {
@@ -24,13 +24,13 @@ public record Survey(
   /**
    * Reads all sources.
    *
-   * @throws InputException when a source is damaged, or there is no page at all
+   * @throws InputException when a source is damaged, or there are no pages
    */
   public static Survey of(List<PageSource> sources) {
     return of(sources, pages -> {});
   }
 
-  /** As {@link #of(List)}; tells how many pages were seen so far, again and again. */
+  /** As {@link #of(List)}; also reports the number of pages seen so far, repeatedly. */
   public static Survey of(List<PageSource> sources, IntConsumer seen) {
     Counter counter = new Counter(seen);
     sources.forEach(source -> source.read(counter));

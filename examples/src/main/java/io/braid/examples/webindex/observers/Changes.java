@@ -5,7 +5,7 @@ import io.braid.core.data.Row;
 import io.braid.core.transaction.Transaction;
 import java.util.Optional;
 
-/** Writes only what is new, so that what did not change wakes nobody. */
+/** Writes only new values, so that unchanged values trigger no observers. */
 final class Changes {
   private Changes() {}
 
@@ -18,7 +18,7 @@ final class Changes {
     return write(tx, row, column, tx.get(row, column), value);
   }
 
-  /** As {@link #write(Transaction, Row, Column, Optional)}, when the value before is known. */
+  /** As {@link #write(Transaction, Row, Column, Optional)}, when the previous value is known. */
   static <T> boolean write(
       Transaction tx, Row row, Column<T> column, Optional<T> before, Optional<T> value) {
     if (value.equals(before)) {

@@ -11,10 +11,10 @@ import io.braid.examples.webindex.tables.Pages;
 import java.util.Optional;
 
 /**
- * After a page's hashes changed: it moves from one cluster to another.
+ * Runs after a page's hashes changed: moves the page from one cluster to another.
  *
- * <p>Both clusters are told, and so is the page's tally, which tells its cluster of later changes
- * and so must learn which one that is: a tally that ran in between has told the old one.
+ * <p>Notifies both clusters and the page's tally. The tally notifies its cluster of later changes,
+ * so it must learn the new cluster: a tally that ran in between has notified the old one.
  */
 public final class ClusterPage {
   private ClusterPage() {}

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * After a cluster's members changed, or links to one of them: its canonical page, and the links to
- * all of them, which are forwarded to it. Because the forwarded links stand with the cluster, they
- * follow when another member becomes canonical.
+ * Runs after a cluster's members changed, or links to one of them. Elects the canonical page, and
+ * collects the links to all members, which are forwarded to it. The forwarded links are stored with
+ * the cluster, so they follow when another member becomes canonical.
  */
 public final class ElectCanonical {
   private ElectCanonical() {}

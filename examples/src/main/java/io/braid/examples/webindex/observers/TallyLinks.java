@@ -12,7 +12,7 @@ import io.braid.examples.webindex.tables.Tally;
 import java.util.List;
 import java.util.Optional;
 
-/** After links to an address changed, or the page that stands there: their sum. */
+/** Sums up the links to an address, after these links changed, or the page at this address. */
 public final class TallyLinks {
   private TallyLinks() {}
 

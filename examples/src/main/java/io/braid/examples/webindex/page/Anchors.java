@@ -12,7 +12,7 @@ import java.util.List;
  * All links from one page to another.
  *
  * @param count how many there are
- * @param texts what they say, each text once, in the order of the page; at most {@link #MAX_TEXTS}
+ * @param texts their texts, each once, in the order of the page; at most {@link #MAX_TEXTS}
  */
 public record Anchors(int count, List<String> texts) {
   public static final int MAX_TEXTS = 4;
@@ -36,7 +36,7 @@ public record Anchors(int count, List<String> texts) {
     return NONE;
   }
 
-  /** With one more link that says {@code text}. */
+  /** Returns these links with one more link of this text. */
   Anchors and(String text) {
     String shown =
         text.length() <= MAX_TEXT_LENGTH ? text : text.substring(0, MAX_TEXT_LENGTH - 3) + "...";

@@ -16,8 +16,8 @@ import org.jsoup.nodes.Element;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a page apart. Never fails: what is no HTML is read as a browser would read it, and bytes
- * that do not fit the character set become replacement characters.
+ * Parses a page. Never fails: invalid HTML is read as a browser would read it, and bytes that do
+ * not fit the character set become replacement characters.
  */
 public final class PageParser {
   private static final int MAX_TITLE_LENGTH = 300;
@@ -27,8 +27,8 @@ public final class PageParser {
   /**
    * Parses a page.
    *
-   * @param charset what the server called its character set; when that is empty or unknown, the
-   *     page's own byte order mark or meta element decides, and UTF-8 in the end
+   * @param charset the character set that the server named; when it is empty or unknown, the page's
+   *     own byte order mark or meta element decides, and UTF-8 in the end
    */
   public static ParsedPage parse(PageUrl url, Bytes body, String charset) {
     Document document = read(body, known(charset));
@@ -56,7 +56,7 @@ public final class PageParser {
     }
   }
 
-  /** What links are relative to: the page, or what its first base element says. */
+  /** Returns the base of relative links: the page, or the address in its first base element. */
   private static PageUrl base(Document document, PageUrl url) {
     Element base = document.selectFirst("base[href]");
     return base == null ? url : url.resolve(base.attr("href")).orElse(url);
@@ -77,7 +77,7 @@ public final class PageParser {
     return new OutLinks(byTarget);
   }
 
-  /** The parser leaves some kinds of blanks as they are. */
+  /** Replaces all blanks: the parser leaves some kinds of them. */
   private static String oneBlank(String text) {
     StringBuilder out = new StringBuilder(text.length());
     boolean blank = true;

@@ -7,9 +7,9 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 
 /**
- * What a reader sees of a page.
+ * The text of a page that a reader sees.
  *
- * @param title what the title element says
+ * @param title the text of the title element
  * @param visible the text of the body without scripts and styles, each run of white space one blank
  */
 public record PageText(String title, String visible) {
@@ -23,7 +23,7 @@ public record PageText(String title, String visible) {
     return lowerCase(visible);
   }
 
-  /** Character by character, so that places in the text stay what they are. */
+  /** Converts character by character, so that places in the text do not move. */
   public static String lowerCase(String text) {
     char[] chars = text.toCharArray();
     for (int i = 0; i < chars.length; i++) {

@@ -32,7 +32,7 @@ public final class Derived {
     return ofTable;
   }
 
-  /** How many cells there should be. */
+  /** Returns how many cells there should be. */
   public long cells() {
     return rows.values().stream().mapToLong(SortedMap::size).sum();
   }

@@ -60,7 +60,7 @@ public final class Rebuild {
     }
   }
 
-  /** What can be done for each page alone, on any core. */
+  /** The results that can be computed for each page alone, on any core. */
   private record Parsed(
       StoredPage stored, ParsedPage page, PageDigest digest, Map<String, Integer> words) {
     static Parsed of(StoredPage stored) {

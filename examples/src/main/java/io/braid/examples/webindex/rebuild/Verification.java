@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Compares, cell by cell, what the observers have made with what a rebuild makes. */
+/** Compares, cell by cell, the output of the observers with that of a rebuild. */
 public final class Verification {
   private static final int SHOWN = 20;
   private static final SortedMap<ColumnName, Bytes> NO_CELLS = Collections.emptySortedMap();
@@ -28,8 +28,8 @@ public final class Verification {
   private Verification() {}
 
   /**
-   * Compares the index in a snapshot with the rebuilt one; only when no observer has work left can
-   * they be equal.
+   * Compares the index in a snapshot with the rebuilt one; the two can be equal only when no
+   * observer has work left.
    *
    * @return the first differences, a sentence each; empty when there are none
    */

@@ -1,7 +1,7 @@
 /**
  * The other way to have an index: {@link io.braid.examples.webindex.rebuild.Rebuild} derives all of
- * it from the pages at once, as a batch job would. It knows nothing of observers, so that {@link
- * io.braid.examples.webindex.rebuild.Verification} can judge by it what they have made.
+ * it from the pages at once, as a batch job would. It is independent of observers, so that {@link
+ * io.braid.examples.webindex.rebuild.Verification} can check their output against it.
  */
 @NullMarked
 package io.braid.examples.webindex.rebuild;

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param url of the canonical page
  * @param snippet the part of its text where a word is found first
- * @param anchors what links to it say, most frequent first
+ * @param anchors the texts of links to it, most frequent first
  * @param links how many links lead to it or to one of its duplicates
  * @param duplicates how many other pages have the same bytes
  */

@@ -7,9 +7,9 @@ import io.braid.core.transaction.Snapshot;
 import io.braid.examples.webindex.tables.Pages;
 
 /**
- * How many pages there are, from the first few of them: page ids are hashes, spread evenly, so the
- * place of the n-th smallest says how dense they lie. Exact while there are fewer than {@link
- * #SAMPLE}, within a few percent beyond, at the same price for any number of pages.
+ * Estimates the number of pages from the first few of them: page ids are hashes, spread evenly, so
+ * the place of the n-th smallest shows their density. Exact for fewer than {@link #SAMPLE} pages,
+ * within a few percent beyond, at the same cost for any number of pages.
  */
 final class PageCount {
   static final int SAMPLE = 1000;

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  *   plus                   ln(1 + links)
  * </pre>
  *
- * where the weight is how often the word comes in the page, more for words of the title ({@link
- * Words}), and the links are those to the page and its duplicates. Of duplicates only the canonical
+ * where the weight is how often the word occurs in the page, more for words of the title ({@link
+ * Words}). The links are those to the page and its duplicates. Of duplicates only the canonical
  * page is shown.
  */
 public final class Search {

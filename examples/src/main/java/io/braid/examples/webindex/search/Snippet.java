@@ -11,7 +11,9 @@ final class Snippet {
 
   private Snippet() {}
 
-  /** The surroundings of the first place of any of the words; the beginning when there is none. */
+  /**
+   * Returns the text around the first place of any of the words; the beginning when there is none.
+   */
   static String of(String text, List<String> words) {
     int found = first(PageText.lowerCase(text), words);
     int begin = found <= BEFORE ? 0 : afterBlank(text, found - BEFORE, found);

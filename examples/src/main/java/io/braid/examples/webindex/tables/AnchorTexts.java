@@ -12,15 +12,15 @@ import java.util.Map.Entry;
 import java.util.TreeMap;
 
 /**
- * What links to a page say, with how many pages say so: the {@link #MAX} most frequent texts, those
- * of equal number in the order of the text.
+ * The texts of links to a page, each with the number of pages that use it: the {@link #MAX} most
+ * frequent texts, those of equal number in the order of the text.
  */
 public record AnchorTexts(Map<String, Integer> pagesByText) {
   public static final int MAX = 5;
   private static final Comparator<Entry<String, Integer>> ORDER =
       Entry.<String, Integer>comparingByValue().reversed().thenComparing(Entry.comparingByKey());
 
-  /** Nobody says anything. */
+  /** No texts. */
   public static final AnchorTexts NONE = new AnchorTexts(Map.of());
 
   public AnchorTexts {

@@ -13,10 +13,10 @@ import java.util.Optional;
 /**
  * Pages with the same bytes, as one.
  *
- * @param canonical the URL of the member with most links, of equal ones the first in order
+ * @param canonical the URL of the member with most links; of equal members, the first in order
  * @param size how many members there are
  * @param links how many links lead to any of them: those to duplicates count for the canonical page
- * @param texts what these links say
+ * @param texts the texts of these links
  */
 public record Cluster(String canonical, int size, long links, AnchorTexts texts) {
   public static final Codec<Cluster> CODEC = Codecs.of(Cluster::encode, Cluster::decode);

@@ -8,9 +8,9 @@ import io.braid.examples.webindex.page.Anchors;
 import java.util.List;
 
 /**
- * Table {@code web.links}: a row for each address that links lead to or a page stands at, under its
- * {@link PageId}. The links from each page have a column of their own, so that any number of pages
- * can link to one address at the same time without a conflict.
+ * Table {@code web.links}: a row for each address that has a page or is the target of links, under
+ * its {@link PageId}. The links from each page have a column of their own, so that any number of
+ * pages can link to one address at the same time without a conflict.
  */
 public final class Links {
   public static final String TABLE = "web.links";

@@ -9,7 +9,8 @@ import io.braid.examples.webindex.page.PageText;
 import io.braid.examples.webindex.page.Words;
 
 /**
- * By what a page is compared with others: the hashes of its bytes and its text, and its size.
+ * The data by which a page is compared with others: the hashes of its bytes and its text, and its
+ * size.
  *
  * @param content the SHA-256 of its bytes
  * @param text the SHA-256 of its normalised text ({@link PageText#normalised})

@@ -21,13 +21,13 @@ public final class Pages {
   /** Its URL; written by loaders only, together with the content. */
   public static final Column<String> URL = Column.of("state", "url", Codecs.utf8());
 
-  /** What a reader sees of it. */
+  /** The text that a reader sees. */
   public static final Column<PageText> TEXT = Column.of("text", "visible", PageText.CODEC);
 
   /** Its links. */
   public static final Column<OutLinks> LINKS = Column.of("links", "found", OutLinks.CODEC);
 
-  /** The links that stand in {@link Links} at present. */
+  /** The links that are in {@link Links} at present. */
   public static final Column<OutLinks> INVERTED = Column.of("links", "inverted", OutLinks.CODEC);
 
   /** Its hashes. */

@@ -18,7 +18,7 @@ public record Posting(SortedMap<String, Integer> weights) {
     weights = Collections.unmodifiableSortedMap(new TreeMap<>(weights));
   }
 
-  /** The weight of one word in an encoded posting; 0 when it is not there. */
+  /** Returns the weight of one word in an encoded posting; 0 when the word is missing. */
   public static int weight(Bytes encoded, Bytes word) {
     Decoder from = new Decoder(encoded);
     while (from.remaining() > 0) {

@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
  * one page in one bucket are one row, under the bucket and the {@link PageId}.
  *
  * <p>So a page has at most {@link #BUCKETS} rows, however many words, and a changed page rewrites
- * those whose words have changed; a word is looked up by reading its bucket, one range of rows; and
- * no row belongs to two pages, however common a word is.
+ * only rows whose words have changed. A word is looked up by reading its bucket, one range of rows.
+ * No row belongs to two pages, however common a word is.
  */
 public final class Postings {
   public static final String TABLE = "web.postings";
@@ -58,7 +58,7 @@ public final class Postings {
     return rows;
   }
 
-  /** All rows that a page can have. */
+  /** Returns all rows that a page can have. */
   public static List<Row> rows(PageId page) {
     return IntStream.range(0, BUCKETS).mapToObj(b -> row(b, page)).toList();
   }

@@ -9,7 +9,7 @@ import io.braid.core.data.Encoder;
 /**
  * A page as it was crawled.
  *
- * @param charset what the server called its character set; may be empty
+ * @param charset the character set that the server named; may be empty
  */
 public record StoredPage(String url, String charset, Bytes body) {
   public static final Codec<StoredPage> CODEC = Codecs.of(StoredPage::encode, StoredPage::decode);

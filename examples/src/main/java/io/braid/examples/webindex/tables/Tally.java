@@ -14,8 +14,8 @@ import java.util.TreeMap;
  * All links to an address, summed up.
  *
  * @param count how many there are, repeated ones and those of the page itself included
- * @param texts what they say
- * @param cluster the cluster of the page that stands there; empty when there is no page
+ * @param texts their texts
+ * @param cluster the cluster of the page at the address; empty when there is no page
  */
 public record Tally(long count, AnchorTexts texts, Bytes cluster) {
   public static final Codec<Tally> CODEC = Codecs.of(Tally::encode, Tally::decode);
@@ -32,7 +32,7 @@ public record Tally(long count, AnchorTexts texts, Bytes cluster) {
     return new Tally(count, new AnchorTexts(texts), cluster);
   }
 
-  /** Whether a page stands there. */
+  /** Returns whether there is a page at the address. */
   public boolean hasPage() {
     return !cluster.isEmpty();
   }
