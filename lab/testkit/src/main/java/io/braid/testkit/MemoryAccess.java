@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a procedure sees of a {@link MemoryStore}: reads at once, writes gathered for the end. */
+/**
+ * The view that a procedure has of a {@link MemoryStore}: reads happen at once, writes are gathered
+ * for the end.
+ */
 final class MemoryAccess implements RowAccess, TabletClock {
   /** A cell to put, or to remove when the value is null. */
   record Change(Row row, MemoryTable.Place place, @Nullable Bytes value) {}
@@ -58,7 +61,7 @@ final class MemoryAccess implements RowAccess, TabletClock {
     return access;
   }
 
-  /** What was written, in this order. */
+  /** Returns the writes, in this order. */
   List<Change> changes() {
     return changes;
   }
@@ -121,14 +124,14 @@ final class MemoryAccess implements RowAccess, TabletClock {
   }
 
   private void requireDeclared(long version) {
-    // What is lower is a fixed number.
+    // Versions below Timestamp.STEP are fixed numbers.
     if (version > highest && version >= Timestamp.STEP) {
       throw new StoreException(
           "The procedure uses timestamp " + version + ", but has declared " + highest + ".");
     }
   }
 
-  /** The clock stands at or above every version that a procedure stores (TabletClock). */
+  /** Requires the clock to be at or above every version that a procedure stores (TabletClock). */
   private void requireBelowClock(Row row, long version) {
     if (!blind && version >= Timestamp.STEP && tables.clock(row).value() < version) {
       throw new StoreException(

@@ -4,8 +4,8 @@ import io.braid.core.store.TabletClock;
 import io.braid.core.time.Timestamp;
 
 /**
- * A tablet clock of a {@link MemoryStore}; guarded by the store's monitor, under which a version is
- * both drawn and applied: nobody ever waits for it.
+ * A tablet clock of a {@link MemoryStore}; guarded by the store's monitor. A version is both drawn
+ * and applied under this monitor, so no caller ever waits for it.
  */
 final class MemoryClock implements TabletClock {
   private boolean warm;
@@ -36,13 +36,13 @@ final class MemoryClock implements TabletClock {
     warm = true;
   }
 
-  /** Forgets everything, as a server does that dies. */
+  /** Forgets everything, like a server that dies. */
   void reset() {
     warm = false;
     now = 0;
   }
 
-  /** Stands for a clock that serves both tablets from now on: above what either has served. */
+  /** Makes this the clock of both tablets from now on: above all that either has served. */
   void join(MemoryClock other) {
     warm = warm && other.warm;
     raise(other.now);

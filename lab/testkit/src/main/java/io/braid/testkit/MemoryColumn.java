@@ -37,7 +37,7 @@ final class MemoryColumn {
     return at < 0 ? null : values[at];
   }
 
-  /** What was there before. */
+  /** Puts a value and returns the previous one, or null. */
   @Nullable Bytes put(long version, Bytes value) {
     int at = find(version);
     if (at >= 0) {
@@ -61,7 +61,7 @@ final class MemoryColumn {
     size++;
   }
 
-  /** What was there before. */
+  /** Removes a value and returns it, or null if there is none. */
   @Nullable Bytes remove(long version) {
     int at = find(version);
     if (at < 0) {

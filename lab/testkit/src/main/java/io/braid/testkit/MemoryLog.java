@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of a {@link MemoryStore} that was not synced, as the steps that take it back; guarded by
- * the store's monitor. An entry is one atomic write. What is lost is always a tail of the log.
+ * The unsynced part of the log of a {@link MemoryStore}, as the steps that undo it; guarded by the
+ * store's monitor. An entry is one atomic write. A crash always loses a tail of the log.
  */
 final class MemoryLog {
-  /** What a place held before it was written; null when nothing. */
+  /** The value at a place before a write; null when there was none. */
   record Undo(MemoryTable table, Bytes key, MemoryTable.Place place, @Nullable Bytes before) {
     void run() {
       table.set(key, place, before);

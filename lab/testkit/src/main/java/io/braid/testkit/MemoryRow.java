@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of a {@link MemoryTable}: its columns, in order. What is selected is found without a look
- * at what is not, however long the history of a column has become.
+ * A row of a {@link MemoryTable}: its columns, in order. Selected cells are found without a look at
+ * the others, however long the history of a column has become.
  */
 final class MemoryRow {
   private final List<MemoryColumn> columns = new ArrayList<>(2);
@@ -22,7 +22,7 @@ final class MemoryRow {
     return at < 0 ? null : columns.get(at).get(place.version());
   }
 
-  /** What was there before. */
+  /** Puts a value and returns the previous one, or null. */
   @Nullable Bytes put(Place place, Bytes value) {
     int at = find(place.column().family(), place.column().qualifier());
     if (at < 0) {
@@ -32,7 +32,7 @@ final class MemoryRow {
     return columns.get(at).put(place.version(), value);
   }
 
-  /** What was there before. */
+  /** Removes a value and returns it, or null if there is none. */
   @Nullable Bytes remove(Place place) {
     int at = find(place.column().family(), place.column().qualifier());
     if (at < 0) {

@@ -230,8 +230,8 @@ public final class MemoryStore implements CellStore {
   }
 
   /**
-   * Makes the tablet that begins at {@code key} a part of the one before it, whose clock then
-   * stands above what either has served.
+   * Makes the tablet that begins at {@code key} a part of the one before it. The clock of that one
+   * is then above all that either has served.
    */
   public synchronized void mergeTablet(String table, Bytes key) {
     open().table(table).merge(key);
@@ -322,7 +322,7 @@ public final class MemoryStore implements CellStore {
     if (commit == TabletClock.EXHAUSTED) {
       return Lift.EXHAUSTED;
     }
-    // What lies under the veil was synced when it came; now nobody may lose it.
+    // The cells under the veil were synced when they came; from now on, no crash may lose them.
     log.sync();
     table.veils = table.veils.with(new Veils.Veil(version, commit, veil.wins()));
     return Lift.at(commit);

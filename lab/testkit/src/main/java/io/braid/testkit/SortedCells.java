@@ -90,7 +90,7 @@ final class SortedCells {
     return cells;
   }
 
-  /** What stands between the magic and the checksum. */
+  /** Checks the magic and the checksum, and returns the bytes between them. */
   private static Bytes verified(Bytes content) {
     int end = content.length() - Long.BYTES;
     if (end < MAGIC.length() || !content.startsWith(MAGIC)) {

@@ -1,5 +1,5 @@
 /**
- * What tests of stores and protocols need, for those who build on Braid too.
+ * Tools for tests of stores and protocols, also for projects that build on Braid.
  *
  * <ul>
  *   <li>{@link io.braid.testkit.MemoryStore}: a store in memory that obeys every law of the waist,
@@ -7,7 +7,7 @@
  *       was not synced.
  *   <li>{@link io.braid.testkit.contract.CellStoreContract}: those laws, as tests for any store.
  *   <li>{@link io.braid.testkit.hostile}: stores that lose, repeat, delay and reorder calls.
- *   <li>{@link io.braid.testkit.history}: what clients did and saw, and whether it may be.
+ *   <li>{@link io.braid.testkit.history}: what clients did and saw, and whether that is allowed.
  *   <li>{@link io.braid.testkit.runtime}: a clock that the test moves.
  *   <li>{@link io.braid.testkit.CellText}: cells as lines of text. {@link io.braid.testkit.Seeds}:
  *       tests at random that can be replayed.

@@ -59,7 +59,10 @@ final class AppendEdges {
     }
   }
 
-  /** A committed append that nobody saw comes after all that somebody saw. */
+  /**
+   * Adds edges for a committed append that no read shows. The append comes after all that reads
+   * show.
+   */
   private void addUnseen(SeenTransaction transaction, Element element) {
     ListKey key = element.key;
     if (element.position >= 0 || element.ordinal > 0 || element.lost) {
@@ -99,7 +102,7 @@ final class AppendEdges {
     return next != null && next != writer;
   }
 
-  /** Who wrote a version; null when it was nobody who committed. */
+  /** Returns the writer of a version; null when the writer did not commit. */
   private static @Nullable SeenTransaction writer(ListKey key, int position) {
     Element element = key.at(position);
     return element == null || !element.writer.committed ? null : element.writer;
@@ -125,9 +128,10 @@ final class AppendEdges {
   }
 
   /**
-   * What ended before something began committed before it. Instead of an edge for each such pair, a
-   * chain of events leads from end to end, and from the last end to each begin behind it. What may
-   * take effect in the past is held to less: {@link RelaxedClock}.
+   * Adds the edges of the clock: a transaction that ended before another one began has committed
+   * before it. Instead of an edge for each such pair, a chain of events leads from end to end, and
+   * from the last end to each begin behind it. Weaker rules hold for transactions that may take
+   * effect in the past: {@link RelaxedClock}.
    */
   private void addClock() {
     List<SeenTransaction> ended =

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Judges list-append histories (the idea of Kingsbury and Alvaro's Elle, 2020): since a list shows
- * everything that was ever appended to it, in order, reads reveal the order of versions, and so
+ * Judges list-append histories (the idea of Kingsbury and Alvaro's Elle, 2020). A list shows
+ * everything that was ever appended to it, in order. So reads reveal the order of versions, and
  * which transaction must have come before which.
  *
  * <p>Every transaction is two events, its begin (the instant of its snapshot) and its commit.
@@ -28,15 +28,15 @@ import java.util.Objects;
  * </ul>
  *
  * <p>All of these are edges of one graph ({@link EventGraph}), and such an order exists exactly if
- * it has no cycle ({@link Cycles}). Two anti-dependencies in a row (write skew) make none, as it
- * should be: an rw edge ends at a commit, and only other edges lead on from there.
+ * the graph has no cycle ({@link CycleReport}). Two anti-dependencies in a row (write skew) make no
+ * cycle, as it should be: an rw edge ends at a commit, and only other edges lead on from there.
  *
- * <p>An append that was committed but that no read shows stands behind all that were seen: so one
- * that was acknowledged before a read began that misses it is a cycle of an rw edge and the clock
- * ({@link LostAppends} tells these apart).
+ * <p>A committed append that no read shows comes after all appends that reads show. If it was
+ * acknowledged before the begin of a read that misses it, the graph has a cycle of an rw edge and
+ * the clock ({@link LostAppends} reports these separately).
  *
- * <p>What needs no graph is found on the way: {@link SnapshotReads}, {@link VersionOrder}, {@link
- * LostUpdates}.
+ * <p>Anomalies that need no graph are found on the way: {@link SnapshotReads}, {@link
+ * VersionOrder}, {@link LostUpdates}.
  */
 final class AppendJudge implements HistoryKind.Judge {
   private final Findings findings = new Findings();
@@ -44,7 +44,7 @@ final class AppendJudge implements HistoryKind.Judge {
   private final List<SeenTransaction> transactions = new ArrayList<>();
   private final SnapshotReads reads = new SnapshotReads(keys, findings);
 
-  /** What may have committed: it counts once others saw its appends. */
+  /** The transactions that may have committed: each one counts once others saw its appends. */
   private final Map<SeenTransaction, HistoryEntry> undecided = new LinkedHashMap<>();
 
   @Override
@@ -94,7 +94,10 @@ final class AppendJudge implements HistoryKind.Judge {
     return findings;
   }
 
-  /** Counts undecided transactions as committed that somebody saw; false when there was none. */
+  /**
+   * Counts undecided transactions as committed if reads show their appends; false when there was
+   * none.
+   */
   private boolean decide() {
     List<SeenTransaction> seen = undecided.keySet().stream().filter(AppendJudge::isSeen).toList();
     for (SeenTransaction transaction : seen) {

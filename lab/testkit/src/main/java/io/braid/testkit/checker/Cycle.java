@@ -65,7 +65,7 @@ record Cycle(List<Link> links) {
     return links.stream().filter(link -> link.why == why).count();
   }
 
-  /** What the field calls it. */
+  /** Returns the name of such a cycle in the research literature. */
   String name() {
     boolean clock = count(EdgeKind.CLOCK) > 0;
     if (links.size() == 2 && count(EdgeKind.RW) == 1) {

@@ -4,9 +4,9 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Finds the cycles of an {@link EventGraph} and tells of the shortest ones. Looks for cycles of the
- * weaker kinds of edges first, as they break weaker promises; cycles that share a transaction with
- * one that was told are not told again.
+ * Finds the cycles of an {@link EventGraph} and reports the shortest ones. Looks for cycles of the
+ * weaker kinds of edges first, as they break weaker promises. Cycles that share a transaction with
+ * a reported one are not reported.
  */
 final class CycleReport {
   private static final int STARTS = 32;

@@ -12,7 +12,7 @@ final class Element {
   /** Whether its transaction appended no more to the key. */
   boolean last = true;
 
-  /** Where it stands in the list; -1 when no read showed it. */
+  /** The position in the list; -1 when no read showed it. */
   int position = -1;
 
   /** Whether it was acknowledged, but no later read shows it. */

@@ -3,9 +3,8 @@ package io.braid.testkit.checker;
 import java.util.Arrays;
 
 /**
- * Events and what must come before what, in arrays: a million transactions make some ten million
- * edges. Event 2t is the begin of transaction t, 2t + 1 its commit; events behind these stand for
- * no transaction.
+ * Events and their required order, in arrays: a million transactions make some ten million edges.
+ * Event 2t is the begin of transaction t, 2t + 1 its commit; later events belong to no transaction.
  */
 final class EventGraph {
   /** The edge is about no key. */
@@ -38,7 +37,7 @@ final class EventGraph {
     return 2 * transaction + 1;
   }
 
-  /** Adds an event that stands for no transaction. */
+  /** Adds an event that belongs to no transaction. */
   int event() {
     return events++;
   }

@@ -59,12 +59,14 @@ final class ListKey {
     return longest;
   }
 
-  /** Who read {@link #longest}; there must have been a read. */
+  /** Returns the transaction that read {@link #longest}; there must have been a read. */
   SeenTransaction longestReader() {
     return Objects.requireNonNull(longestReader);
   }
 
-  /** Who appended the value at a position of the longest read; null when nobody did. */
+  /**
+   * Returns the element at a position of the longest read; null when no transaction appended it.
+   */
   @Nullable Element at(int position) {
     return elements.get(longest.at(position));
   }

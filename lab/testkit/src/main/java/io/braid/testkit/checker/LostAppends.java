@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds acknowledged appends that no read shows though one began after the acknowledgment. Cycles
- * they are, too; but each of them is told here, and the graph is spared them.
+ * Finds acknowledged appends that no read shows although one began after the acknowledgment. They
+ * make cycles, too, but each of them is reported here, and left out of the graph.
  */
 final class LostAppends {
   private final Map<ListKey, SeenTransaction> latestReaders = new HashMap<>();

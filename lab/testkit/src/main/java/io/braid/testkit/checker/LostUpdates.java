@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds two transactions that read the last version of a key that anybody saw, and both appended to
- * it: whichever came first, the other missed it. Where their appends were seen, the graph has a
- * cycle of them; here are those that nobody saw.
+ * Finds two transactions that read the last version of a key that any read shows, and both appended
+ * to it: the later one missed the append of the earlier one. If reads show their appends, the graph
+ * has a cycle of them. This class finds those whose appends no read shows.
  */
 final class LostUpdates {
   private final Map<ListKey, SeenTransaction> first = new HashMap<>();

@@ -11,16 +11,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the clock of the clients says of transactions that may take effect in the past: those of
- * Omid's fast path (section 2.2). Of what had ended before such a one began, it must come after
+ * The constraints of the clients' clock on transactions that may take effect in the past: those of
+ * Omid's fast path (section 2.2). Of the transactions that ended before a fast-path transaction
+ * began, it must come after
  *
  * <ul>
  *   <li>the writers of a key that it writes itself (2.2, condition i);
- *   <li>the writers of a key that it reads, if they are of the fast path too: what they wrote has
- *       no post-commit to wait for.
+ *   <li>the writers of a key that it reads, if they are of the fast path too: their writes have no
+ *       post-commit to wait for.
  * </ul>
  *
- * <p>Whatever begins after such a one has ended comes after it, as after all others.
+ * <p>A regular transaction that begins after a fast-path transaction has ended comes after it, as
+ * after all others.
  */
 final class RelaxedClock {
   private final List<SeenTransaction> committed;

@@ -7,15 +7,15 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The order in which a history claims to have happened: each committed transaction is read from at
- * its snapshot timestamp and takes effect at its commit timestamp. Whoever replays the history in
- * that order and finds every read as it was told has shown that it was snapshot isolation; with the
- * timestamps agreeing with the clock, strong snapshot isolation.
+ * The order in which a history claims to have happened: each committed transaction reads at its
+ * snapshot timestamp and takes effect at its commit timestamp. If a replay in that order finds
+ * every read as recorded, the history was snapshot isolation. If the timestamps also agree with the
+ * clock, it was strong snapshot isolation.
  */
 final class Replay {
   private final List<Line> lines = new ArrayList<>();
 
-  /** An entry and where it stands in the file. */
+  /** An entry and its line in the file. */
   record Line(long number, HistoryEntry entry) {
     @Override
     public String toString() {

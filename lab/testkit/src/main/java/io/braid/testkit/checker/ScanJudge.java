@@ -17,11 +17,11 @@ import java.util.TreeSet;
 
 /**
  * Judges histories of scans: every scan finds exactly the members of its range that were inserted
- * and not deleted by what had committed by its timestamp.
+ * and not deleted by the transactions that had committed by its timestamp.
  *
- * <p>A transaction of unknown outcome has committed if a scan finds what it inserted, or does not
- * find what nobody else can have deleted. It is applied, all of it, when the replay comes to the
- * first such scan; until then nothing of it may show.
+ * <p>A transaction of unknown outcome has committed if a scan finds its inserts, or misses a member
+ * that no other transaction can have deleted. The whole transaction is applied when the replay
+ * comes to the first such scan. Until then, none of its effects may show.
  */
 final class ScanJudge implements HistoryKind.Judge, Replay.Steps {
   private final Findings findings = new Findings();
@@ -29,10 +29,10 @@ final class ScanJudge implements HistoryKind.Judge, Replay.Steps {
   private final Map<Long, Line> inserters = new HashMap<>();
   private final Map<Long, Line> deleters = new HashMap<>();
 
-  /** Who may have deleted a member: transactions of unknown outcome. */
+  /** The transactions of unknown outcome that may have deleted a member. */
   private final Map<Long, List<Line>> suspects = new HashMap<>();
 
-  /** What undecided transactions inserted and somebody saw, then or later. */
+  /** The members that undecided transactions inserted and that others saw, then or later. */
   private final Set<Long> witnessed = new HashSet<>();
 
   private final Set<Line> settled = new HashSet<>();
@@ -65,7 +65,7 @@ final class ScanJudge implements HistoryKind.Judge, Replay.Steps {
     return findings;
   }
 
-  /** Notes what a transaction saw of undecided ones. */
+  /** Notes which members of undecided transactions a transaction saw. */
   private void witness(Line line) {
     for (Op op : line.entry().ops()) {
       if (op instanceof Op.Range range) {
@@ -105,7 +105,9 @@ final class ScanJudge implements HistoryKind.Judge, Replay.Steps {
     }
   }
 
-  /** A member that is not found was deleted; if nobody else did it, an undecided one has. */
+  /**
+   * Settles members that a scan misses: if no other transaction deleted one, an undecided one has.
+   */
   private void settleMissing(Op.Range range, Set<Long> deleted) {
     if (suspects.isEmpty()) {
       return;
@@ -127,7 +129,7 @@ final class ScanJudge implements HistoryKind.Judge, Replay.Steps {
         .anyMatch(op -> op instanceof Op.Insert insert && witnessed.contains(insert.member()));
   }
 
-  /** Somebody saw this member: an undecided transaction that inserted it has committed. */
+  /** Settles a member that was seen: an undecided transaction that inserted it has committed. */
   private void settle(long member) {
     Line inserter = inserters.get(member);
     if (inserter != null && isUndecided(member)) {

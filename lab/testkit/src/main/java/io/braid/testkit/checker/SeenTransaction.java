@@ -28,10 +28,10 @@ final class SeenTransaction {
   /** Its number in the {@link EventGraph}. */
   int number = -1;
 
-  /** What it did, in order. Of what did not commit only the appends. */
+  /** Its steps, in order; only the appends if it did not commit. */
   List<Step> steps = new ArrayList<>(4);
 
-  /** What it did to one key. */
+  /** A step on one key. */
   sealed interface Step {
     ListKey key();
   }

@@ -15,8 +15,8 @@ import java.util.Map;
 
 /**
  * Checks each read by itself: it shows the transaction's own appends behind one unchanging version
- * of others (internal consistency), it fits into the order that other reads show, and that version
- * is not the middle of somebody's appends (G1b).
+ * of others (internal consistency), and it fits into the order that other reads show. That version
+ * does not end amid the appends of one transaction (G1b).
  */
 final class SnapshotReads {
   private final Map<String, ListKey> keys;
@@ -27,7 +27,7 @@ final class SnapshotReads {
     this.findings = findings;
   }
 
-  /** What a transaction knows of a key so far. */
+  /** The state of a key, as far as a transaction knows it. */
   private static final class Known {
     Longs own = Longs.EMPTY;
     int version = -1;

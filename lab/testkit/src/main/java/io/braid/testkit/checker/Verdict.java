@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a checker says of a history.
+ * The judgment of a checker on a history.
  *
  * @param kind of the history: append, bank or scan
- * @param counts what was judged: transactions by type, operations by name
- * @param found how many anomalies there are of each name
+ * @param counts of judged transactions by type, and of operations by name
+ * @param found the number of anomalies of each name
  * @param anomalies the first few of each name
- * @param notices what else the user should know
+ * @param notices other remarks for the user
  */
 public record Verdict(
     String kind,

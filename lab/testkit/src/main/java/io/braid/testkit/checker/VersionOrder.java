@@ -29,7 +29,7 @@ final class VersionOrder {
     }
   }
 
-  /** What a transaction appended to a key stands together, in its order. */
+  /** Checks that the appends of a transaction to a key are adjacent, in their order. */
   private void checkNeighbours(Element element, int position) {
     boolean afterOwn = position > 0 && isOwn(key.at(position - 1), element, element.ordinal - 1);
     boolean beforeOwn =

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What a table holds, written so simply that it cannot be wrong. */
+/** The content of a table, written so simply that it cannot be wrong. */
 final class CellModel {
   private final TreeMap<Row, TreeSet<Cell>> rows = new TreeMap<>();
 

@@ -62,7 +62,7 @@ interface ClockLaws extends StoreUnderTest {
       }
     };
 
-    /** What was seen. */
+    /** Serves a snapshot, and returns the cells seen. */
     abstract List<String> serve(StoreUnderTest laws, long snapshot);
   }
 
@@ -232,7 +232,7 @@ interface ClockLaws extends StoreUnderTest {
 
     assumeThat(reader.getState()).as("run in this process").isNotEqualTo(Thread.State.NEW);
     reader.join();
-    // A call that is executed again draws above the reader, who has been served by then.
+    // A repeated call draws above the reader, which has been served by then.
     assumeThat(Halt.comes()).as("executed once").isEqualTo(1);
     assertThat(Long.parseLong(drawn)).isBetween(T + 1, LATER);
     assertThat(seen.get()).singleElement(STRING).endsWith("d:q@" + drawn + "=drawn");

@@ -18,13 +18,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a snapshot saw it sees for ever: while local commits are drawn and applied, each reader asks
- * at a fresh timestamp of the oracle, and once everything has ended its answers still hold.
+ * A snapshot sees the same cells for ever. While local commits are drawn and applied, each reader
+ * asks at a fresh timestamp of the oracle. Once everything has ended, its answers still hold.
  */
 interface ClockRaceLaws extends StoreUnderTest {
   int COMMITS = 200;
 
-  /** What one row held at or below a snapshot. */
+  /** The cells of one row at or below a snapshot. */
   record Seen(Row row, long snapshot, List<String> cells) {}
 
   interface Reader {

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens while a program is in the middle of its run. Only where the procedure runs in the
- * process of the test; in another one nothing happens.
+ * An action in the middle of the run of a program. It happens only if the procedure runs in the
+ * process of the test; in another process nothing happens.
  */
 final class Halt {
   private static final AtomicReference<@Nullable Runnable> MIDDLE = new AtomicReference<>();
@@ -15,18 +15,20 @@ final class Halt {
 
   private Halt() {}
 
-  /** Sets what the next program does that comes to its {@link Program#halt}. */
+  /** Sets the action of the next program that comes to its {@link Program#halt}. */
   static void next(Runnable middle) {
     COMES.set(0);
     MIDDLE.set(middle);
   }
 
-  /** How many programs came to it since: more than one when a call was executed again. */
+  /**
+   * Returns how many programs came to a halt since: more than one when a call was executed again.
+   */
   static int comes() {
     return COMES.get();
   }
 
-  /** Does it, once. */
+  /** Runs the action, once. */
   static void come() {
     COMES.incrementAndGet();
     Runnable middle = MIDDLE.getAndSet(null);

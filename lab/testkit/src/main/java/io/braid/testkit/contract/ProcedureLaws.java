@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a procedure sees and does, and how calls of many items are answered. */
+/** The reads and effects of procedures, and the answers to calls of many items. */
 interface ProcedureLaws extends StoreUnderTest {
   @Test
   default void procedureReadsWhatWasWritten() {

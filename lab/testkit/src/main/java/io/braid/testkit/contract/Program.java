@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a procedure of the contract does, as data: the rows it names, the snapshot it reads at, and
- * its steps. The result is one text for each step that was done.
+ * The actions of a procedure of the contract, as data: the rows it names, the snapshot it reads at,
+ * and its steps. The result is one text for each step that was done.
  */
 record Program(List<Row> rows, long snapshot, List<Step> steps) {
   /** Runs programs. */
@@ -109,7 +109,7 @@ record Program(List<Row> rows, long snapshot, List<Step> steps) {
     return then(new Step(Op.ADD, row, column, id, amount, 0, Bytes.EMPTY));
   }
 
-  /** Lets happen what {@link Halt#next} was given, in the middle of the run. */
+  /** Runs the action given to {@link Halt#next}, in the middle of the run. */
   Program halt() {
     return then(new Step(Op.HALT, rows.get(0), NO_COLUMN, 0, 0, 0, Bytes.EMPTY));
   }
@@ -178,7 +178,7 @@ record Program(List<Row> rows, long snapshot, List<Step> steps) {
 
   private record Runner(String name, boolean readOnly, boolean atOneInstant)
       implements Procedure<Program, List<String>> {
-    /** A program may write whatever the laws are about. */
+    /** A program may write everything that the laws are about. */
     @Override
     public long highest(Program program) {
       return Long.MAX_VALUE;

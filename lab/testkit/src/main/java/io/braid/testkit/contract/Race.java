@@ -64,8 +64,8 @@ final class Race {
   }
 
   /**
-   * For who goes on until another body has had its turn: after many turns without it he leaves it
-   * some, as locks need not be fair.
+   * Leaves turns to others. A body that goes on until another one has had its turn calls this:
+   * after many turns, it pauses, as locks need not be fair.
    *
    * @param taken how many turns have been taken
    */

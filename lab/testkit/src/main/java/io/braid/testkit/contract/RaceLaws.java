@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Rows change at one instant, procedures run at one instant, whoever else is at work. */
+/** Rows change at one instant, procedures run at one instant, whatever else runs. */
 interface RaceLaws extends StoreUnderTest {
   int ROUNDS = 400;
   Selection VERSIONS = Selection.column(DATA);

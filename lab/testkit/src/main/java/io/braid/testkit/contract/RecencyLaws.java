@@ -18,11 +18,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What was answered happened before every call that began after the answer. */
+/** A call that was answered happened before every call that began after the answer. */
 interface RecencyLaws extends StoreUnderTest {
   int ANSWERS = 300;
 
-  /** Whoever looks up what was answered, and then reads in whatever way, finds nothing older. */
+  /** A reader that knows of an answered write finds nothing older, whichever way it reads. */
   @Test
   default void answeredVersionsAreSeenByEveryCallThatFollows() throws Exception {
     AtomicLong answered = new AtomicLong();
@@ -52,7 +52,9 @@ interface RecencyLaws extends StoreUnderTest {
     race.run();
   }
 
-  /** What conflict checks ask, which stores like to answer from memory. */
+  /**
+   * Conflict checks ask for versions above another one, which stores like to answer from memory.
+   */
   @Test
   default void whatStandsAboveAVersionIsFound() {
     Program above5 = Program.over(A).above(A, DATA, 5);
@@ -79,7 +81,7 @@ interface RecencyLaws extends StoreUnderTest {
     assertThat(run(above5)).containsExactly("6");
   }
 
-  /** Sparse families, of which stores like to know what they hold. */
+  /** Sparse families, whose content stores like to keep track of. */
   @Test
   default void whatStandsInASparseFamilyIsFoundWhereverItsTabletGoes() {
     put("a s:q@5=", "b s:q@5=", "b s:r@5=");
@@ -129,8 +131,8 @@ interface RecencyLaws extends StoreUnderTest {
 
   /**
    * A procedure reads the newest version and writes the next. Once a blind write of a higher
-   * version was answered, every run that follows reads that one, and no run that read before is
-   * still to write: nothing appears below.
+   * version was answered, every later run reads that version. No run that read before it still
+   * writes: nothing appears below.
    */
   @Test
   default void noProcedureWritesWhatItReadBeforeABlindWriteWasAnswered() throws Exception {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Step(Op op, Row row, ColumnName column, long version, long least, int limit, Bytes value) {
 
-  /** What an answer says where there is nothing. */
+  /** The answer where there is nothing. */
   static final String NONE = "-";
 
   enum Op {

@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** Faults 44 and 45: what lies under a veil is shown to nobody, and then at one instant. */
+/** Faults 44 and 45: cells under a veil show to no reader, and then to all at one instant. */
 interface VeilLaws extends StoreUnderTest {
   /** The veiled version: a timestamp of the oracle. */
   long V = 2000 * Timestamp.STEP;
@@ -56,7 +56,7 @@ interface VeilLaws extends StoreUnderTest {
     return lift.commit();
   }
 
-  /** A store may need a fresh timestamp first, as whoever lifts knows. */
+  /** Lifts the veil. A store may need a fresh timestamp first, as callers of a lift know. */
   private Lift lift(long epoch, LiftCheck check) {
     Lift lift = store().lift(TABLE, V, LATER_THAN_V, epoch, "s", check);
     for (int n = 0; n < 5 && lift.equals(Lift.EXHAUSTED); n++) {
@@ -106,7 +106,7 @@ interface VeilLaws extends StoreUnderTest {
             "b d:q@" + commit + "=new",
             "b l:q@" + commit + "=large",
             "b s:q@" + commit + "=sparse");
-    // Who looks at a snapshot below sees what was there.
+    // A reader at a snapshot below sees the old cells.
     assertThat(read(A, Selection.column(DATA).upTo(commit - 1))).containsExactly("d:q@5=old");
     assertThat(read(A, Selection.family("d").upTo(served).newest(1))).containsExactly("d:q@5=old");
     assertThat(read(A, Selection.column(DATA).newest(1))).containsExactly("d:q@" + commit + "=new");
@@ -119,7 +119,7 @@ interface VeilLaws extends StoreUnderTest {
     assertThat(run(Program.over(A).above(A, DATA, served))).containsExactly("" + commit);
     assertThat(run(Program.over(A).above(A, DATA, commit))).containsExactly("0");
     assertThat(run(Program.over(A).newest(A, DATA, served))).containsExactly("d:q@5=old");
-    // What is written later lies above it, and what is removed is gone.
+    // Later writes lie above it, and removed cells are gone.
     assertThat(draw(A, 0)).isGreaterThan(commit);
     remove(B, DATA, commit);
     remove(B, SPARSE, commit);
@@ -167,7 +167,7 @@ interface VeilLaws extends StoreUnderTest {
           .containsExactly(theirs, "d:q@5=old");
       assertThat(scanned(Selection.family("d").upTo(between - 1).newest(1)))
           .containsExactly("d:q@5=old");
-      // What is garbage can be removed where it is shown.
+      // Garbage can be removed at the version where it shows.
       remove(A, DATA, wins ? between : V);
       assertThat(read(A)).containsExactly(top, "d:q@5=old");
     }
@@ -195,7 +195,9 @@ interface VeilLaws extends StoreUnderTest {
     assertThat(lift(0, check).isLifted()).isTrue();
   }
 
-  /** Who looked at the table under an older epoch may have missed what was installed since. */
+  /**
+   * A caller that looked at the table under an older epoch may have missed cells installed since.
+   */
   @Test
   default void liftUnderAnOlderEpochIsRefused() {
     requireVeils();

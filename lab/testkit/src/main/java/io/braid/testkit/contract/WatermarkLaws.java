@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Fault 26: whoever runs after the low watermark was raised sees it. */
+/** Fault 26: a procedure that runs after the low watermark was raised sees it. */
 interface WatermarkLaws extends StoreUnderTest {
   @Test
   default void watermarkIsRaisedAndNeverLowered() {

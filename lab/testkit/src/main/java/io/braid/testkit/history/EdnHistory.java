@@ -23,19 +23,20 @@ public final class EdnHistory {
   private record Event(long nanos, boolean completion, HistoryEntry of) {}
 
   /**
-   * Writes a history anew.
+   * Writes a history in EDN.
    *
    * @param history a file of this package's own format
-   * @throws HistoryFormatException when it is none, or has other operations than those on lists
+   * @throws HistoryFormatException when the file is no history, or has other operations than those
+   *     on lists
    */
   public static void write(Path history, Path edn) {
     List<Event> events = new ArrayList<>();
     for (HistoryEntry entry : HistoryReader.readAll(history)) {
       events.add(new Event(entry.start(), false, entry));
-      // Of what is not known nothing bounds the end.
+      // An unknown outcome has no bound for its end.
       events.add(new Event(entry.type() == Type.INFO ? Long.MAX_VALUE : entry.end(), true, entry));
     }
-    // What begins when another ends may have run at the same time.
+    // An operation that begins when another ends may have run at the same time.
     events.sort(Comparator.comparingLong(Event::nanos).thenComparing(Event::completion));
     long last = events.stream().mapToLong(each -> each.of.end()).max().orElse(0);
     try (BufferedWriter to = Files.newBufferedWriter(edn, StandardCharsets.UTF_8)) {

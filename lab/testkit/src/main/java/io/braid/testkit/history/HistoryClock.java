@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The clock of a history. Each tick is greater than every earlier one of any thread, so that what
- * ended before something else started is seen to have, however coarse the clock beneath.
+ * The clock of a history. Each tick is greater than every earlier one of any thread. So ticks show
+ * that one thing ended before another started, however coarse the underlying clock is.
  */
 public final class HistoryClock {
   private final LongSupplier nanos;
@@ -29,11 +29,12 @@ public final class HistoryClock {
   }
 
   /**
-   * The clock beneath as it is, for processes that run at once on one machine and must agree. One
-   * that is told an origin lags by what passes between the reading of that and its making, which is
-   * as long as the loading of classes takes, and makes the end of a transaction seem too early.
+   * Returns the underlying clock as it is, for processes that run at once on one machine and must
+   * agree. A clock with an origin lags by the time between the reading of the origin and the making
+   * of the clock. This time is as long as the loading of classes takes, and makes the end of a
+   * transaction seem too early.
    *
-   * @param nanos the same for all of them, as that of a machine since its start is
+   * @param nanos the same clock for all of them, such as that of a machine since its start
    */
   public static HistoryClock shared(LongSupplier nanos) {
     return new HistoryClock(nanos);

@@ -6,11 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One transaction as its client saw it.
  *
- * @param process who ran it; a process runs one transaction at a time, and none after an INFO
+ * @param process the process that ran it; a process runs one transaction at a time, and none after
+ *     an INFO
  * @param start nanoseconds of the history's clock, before the transaction was begun
  * @param end nanoseconds of the history's clock, after it was answered; for INFO when its client
  *     gave up, which bounds nothing
- * @param ops what it did, in order; what an INFO only meant to read is left out
+ * @param ops its operations, in order; reads that an INFO only meant to make are left out
  * @param snapshot the timestamp it read at; {@link #NONE} when not known
  * @param commit its commit timestamp; {@link #NONE} when not known
  * @param error why it is FAIL or INFO

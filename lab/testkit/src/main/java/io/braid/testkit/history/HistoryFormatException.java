@@ -2,7 +2,7 @@ package io.braid.testkit.history;
 
 import org.jspecify.annotations.Nullable;
 
-/** What was read is no history. The text says where and what was expected. */
+/** Thrown when the input is no history. The text names the place and the expected content. */
 public class HistoryFormatException extends RuntimeException {
   public HistoryFormatException(String message) {
     this(message, null);

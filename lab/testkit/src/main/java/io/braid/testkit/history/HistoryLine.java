@@ -138,7 +138,7 @@ public final class HistoryLine {
           process, type, start, ended, known(type, ops), snapshot, commit, error, relaxed);
     }
 
-    /** An INFO that does not tell what it read says nothing with its reads. */
+    /** Drops reads of unknown values, unless the transaction is OK. */
     private static List<Op> known(HistoryEntry.Type type, List<Op> ops) {
       return type == HistoryEntry.Type.OK
           ? ops

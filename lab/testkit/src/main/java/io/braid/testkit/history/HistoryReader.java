@@ -78,7 +78,7 @@ public final class HistoryReader implements AutoCloseable {
     return line;
   }
 
-  /** What the user should know about the file. */
+  /** Returns remarks on the file for the user. */
   public List<String> notices() {
     return List.copyOf(notices);
   }

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 
 /** Operations as JSON arrays. */
 final class OpJson {
-  /** What {@code null} is read as: known to be empty only in a committed transaction. */
+  /** The value for {@code null}: known to be empty only in a committed transaction. */
   private static final Longs UNKNOWN = Longs.of();
 
   private OpJson() {}

@@ -1,12 +1,12 @@
 /**
- * Histories: what the clients of a database saw, one JSON line for each transaction, as {@code
- * docs/formats/history.md} specifies it.
+ * Histories: the observations of the clients of a database, one JSON line for each transaction, as
+ * {@code docs/formats/history.md} specifies it.
  *
- * <p>An <em>entry</em> is one transaction seen from outside: who ran it (a <em>process</em>, one
- * transaction at a time), when it was asked for and answered, what it did, and how it ended: {@code
- * ok}, {@code fail} (surely without effect) or {@code info} (nobody knows). A <em>recorder</em>
- * writes entries while clients run; a <em>reader</em> brings them back. Judging them is the
- * business of {@code io.braid.testkit.checker}.
+ * <p>An <em>entry</em> is one transaction seen from outside: its <em>process</em> (which runs one
+ * transaction at a time), the times of its request and its answer, its operations, and its end. The
+ * end is {@code ok}, {@code fail} (surely without effect) or {@code info} (unknown). A
+ * <em>recorder</em> writes entries while clients run; a <em>reader</em> reads them. Judging them is
+ * the task of {@code io.braid.testkit.checker}.
  */
 @NullMarked
 package io.braid.testkit.history;

@@ -20,16 +20,16 @@ public abstract class ItemStore extends ForwardingStore {
     super(store);
   }
 
-  /** What befalls a call may be that it runs again. */
+  /** Returns true: the trouble of a call may be that it runs again. */
   @Override
   public boolean resends() {
     return true;
   }
 
-  /** Whether something befalls this call. Asked once for each. */
+  /** Returns whether trouble befalls this call. Asked once for each. */
   protected abstract boolean befalls(Call<?> call);
 
-  /** What becomes of a call that something befalls. */
+  /** Returns the outcome of a call that trouble befalls. */
   protected abstract <R extends @Nullable Object> Outcome<R> suffer(Call<R> call);
 
   @Override

@@ -38,7 +38,7 @@ final class LateCalls {
     try {
       call.run();
     } catch (StoreException e) {
-      // The table or the store has gone meanwhile, and nobody waits for the answer.
+      // The table or the store has gone meanwhile, and no caller waits for the answer.
     }
   }
 }

@@ -72,12 +72,12 @@ public final class ScriptedStore extends ItemStore {
     return call.run();
   }
 
-  /** What becomes of a call. */
+  /** Decides the outcome of a call. */
   public interface Action {
     <R extends @Nullable Object> Outcome<R> take(Call<R> call);
   }
 
-  /** Which call, and what becomes of it. */
+  /** A rule: the calls that it matches, and its action. */
   public final class Rule {
     private final String name;
     private final List<Row> rows = new ArrayList<>();

@@ -9,8 +9,9 @@ import io.braid.core.store.ScanRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits tablets in the middle of what the caller does: before an item, at its last row, so that
- * its rows are together no more; and during a scan, behind the row just returned.
+ * Splits tablets in the middle of the caller's work. Before an item, it splits at the item's last
+ * row, so that the rows are no longer in one tablet. During a scan, it splits behind the row just
+ * returned.
  */
 public final class SplittingStore extends ItemStore {
   private final Strike strike;

@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
 /**
- * Decides whom trouble befalls. It is asked with the name of each call: the name of a procedure,
- * {@link Call#WRITE}, {@link #READ}, {@link #SCAN}, {@link #NEXT} (of an open scan) or {@link
- * #TABLETS}. Safe for many threads.
+ * Decides which calls meet trouble. It is asked with the name of each call: the name of a
+ * procedure, {@link Call#WRITE}, {@link #READ}, {@link #SCAN}, {@link #NEXT} (of an open scan) or
+ * {@link #TABLETS}. Safe for many threads.
  */
 public interface Strike {
   String READ = "read";

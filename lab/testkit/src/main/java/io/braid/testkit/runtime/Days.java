@@ -19,7 +19,7 @@ public final class Days {
 
   private Days() {}
 
-  /** Has a store that nobody uses give out timestamps from a day on; whatever clocks say. */
+  /** Makes an unused store give out timestamps from a day on, whatever clocks say. */
   public static void begin(CellStore store, String day) {
     store.ensureTable(Families.system());
     StoreTimestampBound bound = new StoreTimestampBound(store);

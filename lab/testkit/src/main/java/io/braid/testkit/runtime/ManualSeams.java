@@ -11,8 +11,8 @@ import java.util.Random;
 import java.util.random.RandomGenerator;
 
 /**
- * The surroundings of one process in a test of one thread: time passes only when somebody sleeps or
- * the test says so, and tasks are never run, so that duties do nothing by themselves.
+ * The surroundings of one process in a test of one thread. Time passes only in a sleep or when the
+ * test says so. Tasks are never run, so duties do nothing by themselves.
  */
 public class ManualSeams implements Seams {
   private final Clocks clocks;

@@ -10,10 +10,10 @@ public final class ScarceThreads {
   private ScarceThreads() {}
 
   /**
-   * Surroundings that have no thread for the first who ask.
+   * Returns surroundings that have no thread for the first requests.
    *
    * @param real answers everything else
-   * @param refusals how many are refused, as the JVM does it
+   * @param refusals how many requests are refused, in the way of the JVM
    */
   public static Seams of(Seams real, int refusals) {
     AtomicInteger left = new AtomicInteger(refusals);

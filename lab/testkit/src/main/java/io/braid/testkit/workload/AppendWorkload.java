@@ -100,7 +100,10 @@ final class AppendWorkload implements Workload {
         });
   }
 
-  /** Reads the lists of a row, or one, and mostly appends to them unless somebody was faster. */
+  /**
+   * Reads the lists of a row, or one of them. Mostly appends to them, unless another client was
+   * faster.
+   */
   private long fast(
       Client client, FastSession fast, long generation, List<Op> ops, Runnable sends) {
     int one = client.random().nextInt(keys);

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * Runs transactions one after another and records how they ended. For one thread at a time.
  *
  * <p>A transaction that wrote something is recorded twice: before its commit is asked for, as INFO,
- * and when its end is known. So whoever reads the entries of a client that is killed amid a commit
- * knows what may have become true ({@link OpenEntries} makes a history of it). A transaction whose
+ * and when its end is known. So the entries of a client that is killed amid a commit show which
+ * writes may have taken effect ({@link OpenEntries} makes a history of them). A transaction whose
  * commit was not asked for has no effect, and a client that is killed before leaves no trace of it.
  *
- * <p>When the answer to a commit was lost, the database is asked for the outcome and believed; the
- * checker will tell if it lied.
+ * <p>When the answer to a commit was lost, the client asks the database for the outcome and
+ * believes it. The checker shows if the database lied.
  */
 public final class Client {
   private static final int QUESTIONS = 5;
@@ -40,12 +40,12 @@ public final class Client {
   private long process;
   private @Nullable FastSession session;
 
-  /** What a transaction does; adds to {@code ops} what it did. */
+  /** The body of a transaction; adds its operations to {@code ops}. */
   public interface Body<S extends Snapshot> {
     void run(S reads, List<Op> ops);
   }
 
-  /** What a transaction of the fast path does; its version. */
+  /** The body of a transaction of the fast path; returns its version. */
   public interface FastBody {
     /**
      * Runs it.
@@ -115,7 +115,7 @@ public final class Client {
     try {
       long version = body.run(session(), attempt.ops, attempt::sent);
       attempt.committed(version);
-      // What a regular transaction wrote instead, at a timestamp of the oracle, is strong.
+      // A write that became a regular transaction, at a timestamp of the oracle, is strong.
       attempt.relaxed =
           Timestamp.local(version) != 0
               || attempt.ops.stream().allMatch(op -> op instanceof Op.Read);
@@ -191,7 +191,7 @@ public final class Client {
       }
     }
 
-    /** The answer was lost: asks what became of it. */
+    /** Asks for the outcome of a commit whose answer was lost. */
     private void ask(Supplier<TransactionOutcome> question) {
       error = "the answer to the commit was lost";
       for (int i = 0; i < QUESTIONS && type == null; i++) {

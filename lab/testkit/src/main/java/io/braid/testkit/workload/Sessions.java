@@ -21,10 +21,10 @@ public interface Sessions {
   /** A session of the fast path, for one thread at a time. */
   FastSession fast();
 
-  /** What a failure says of the transaction that met it. */
+  /** Returns the meaning of a failure for the transaction that met it. */
   Failure failure(RuntimeException met);
 
-  /** What a failure says. */
+  /** The meaning of a failure. */
   sealed interface Failure {}
 
   /**
@@ -41,7 +41,7 @@ public interface Sessions {
    */
   record Lost(Supplier<TransactionOutcome> question) implements Failure {}
 
-  /** What no database should throw. */
+  /** A failure that no database should throw. */
   record Defect() implements Failure {}
 
   /** Those of a database in this process. */

@@ -14,7 +14,7 @@ public interface Workload {
   void prepare(Client client);
 
   /**
-   * Does one transaction, or whatever the client draws.
+   * Does one transaction, or other work that the client draws.
    *
    * @return whether it committed
    */

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class WorkloadRun {
   private static final Duration FOREVER = Duration.ofDays(1);
 
-  /** Whoever is killed and comes back does so earlier. */
+  /** The longest time without a commit. A killed process that comes back does so earlier. */
   private static final Duration SILENCE = Duration.ofMinutes(5);
 
   private final Workload workload;
@@ -35,7 +35,7 @@ public final class WorkloadRun {
     this(workload, Sessions.of(transactions), seams, journal, seed);
   }
 
-  /** As the other one, with transactions from wherever. */
+  /** The same, with transactions of any origin. */
   public WorkloadRun(
       Workload workload, Sessions sessions, Seams seams, Journal journal, long seed) {
     this.workload = workload;
@@ -102,7 +102,7 @@ public final class WorkloadRun {
     }
   }
 
-  /** The database is not there any more, or answers nobody. */
+  /** The database is gone, or does not answer. */
   private static final class SilenceException extends StoreException {
     SilenceException() {
       super("No transaction has committed for " + SILENCE.toMinutes() + " minutes.");
