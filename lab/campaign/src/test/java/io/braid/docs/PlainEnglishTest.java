@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  */
 class PlainEnglishTest {
   private static final Path ROOT = Path.of("../..");
-  private static final int MOST_IN_PAGES = 81;
+  private static final int MOST_IN_PAGES = 78;
   private static final int MOST_IN_COMMENTS = 2180;
   private static final int MOST_WORDS = 78_000;
 
