@@ -3,7 +3,7 @@ package io.braid.benchmarks;
 import java.util.List;
 import java.util.Locale;
 
-/** Bars of ratios, the line at 1 marked, as SVG that reads on light and dark ground. */
+/** A bar chart of ratios with a line at 1, as SVG that is legible on light and dark backgrounds. */
 record BarChart(String title, List<BarChart.Bar> bars) {
   private static final int WIDTH = 960;
   private static final int LABELS = 400;
@@ -14,7 +14,7 @@ record BarChart(String title, List<BarChart.Bar> bars) {
   /**
    * A bar.
    *
-   * @param shown what stands beside the ratio
+   * @param shown the text beside the ratio
    */
   record Bar(String label, double ratio, String shown) {}
 

@@ -26,10 +26,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * What a load costs (Hadoop on PNUTS, section 7): by procedures and by snapshots, beside the same
- * records sorted into a flat file; by size of the records and share of a table that is updated
- * (figures 4 to 6); what a scan costs beside parsing a file (figure 7); and what others feel of it
- * (figures 8 to 11).
+ * The cost of a load (Hadoop on PNUTS, section 7), by procedures and by snapshots, relative to
+ * sorting the same records into a flat file. The benchmark varies the size of the records and the
+ * updated share of the table (figures 4 to 6). It also compares a scan with parsing a file (figure
+ * 7), and measures the effect of a load on other clients (figures 8 to 11).
  */
 @Command(
     name = "batch",
@@ -57,7 +57,7 @@ final class BatchBenchmark implements Callable<Integer> {
       description = "paths, sizes, updates, scans, kept, serving, ycsb (default: all).")
   List<String> parts = List.of("paths", "sizes", "updates", "scans", "kept", "serving", "ycsb");
 
-  /** How much of a core others had in the most disturbed run of those that count. */
+  /** The share of a core that other processes used in the most disturbed run that counts. */
   private double mostOthers;
 
   @Option(names = "--quick", description = "A first look.")
@@ -91,7 +91,7 @@ final class BatchBenchmark implements Callable<Integer> {
     return 0;
   }
 
-  /** So many are enough to tell how long one takes. */
+  /** Returns the number of transactions that is enough to measure the time of one. */
   private int transactionCount() {
     return Math.min(MOST_TRANSACTIONS, records);
   }
@@ -143,7 +143,7 @@ final class BatchBenchmark implements Callable<Integer> {
     report.atMost("an atomic load beside a standard load", 3, atomic / load);
   }
 
-  /** Figure 5: the size of all records together stays the same. */
+  /** Measures figure 5: the total size of all records stays the same. */
   private void sizes(Report report, LoadBench bench) throws Exception {
     long total = (long) records * bytes;
     for (int size : new int[] {100, 1000, 10_000}) {
@@ -160,7 +160,10 @@ final class BatchBenchmark implements Callable<Integer> {
     }
   }
 
-  /** What loads are beside, and what that would take if it were on the disk in the end. */
+  /**
+   * Measures the baseline of the loads, sorting into a flat file, and the same with the file synced
+   * to the disk at the end. Returns the seconds without syncing.
+   */
   private double flat(Report report, LoadBench bench, Path input, int count, int size)
       throws Exception {
     bench.sort(input, "warm", false);
@@ -171,7 +174,7 @@ final class BatchBenchmark implements Callable<Integer> {
     return flat;
   }
 
-  /** Figure 6: a share of a table that is full. */
+  /** Measures figure 6: loads that update a share of a full table. */
   private void updates(Report report, LoadBench bench) throws Exception {
     List<Algorithm> all = new ArrayList<>(SNAPSHOTS);
     all.add(Algorithm.STANDARD);
@@ -201,7 +204,7 @@ final class BatchBenchmark implements Callable<Integer> {
     }
   }
 
-  /** Figures 8 to 11: reads at half of what they could be, with and without something beside. */
+  /** Measures figures 8 to 11: reads at half of the maximum rate, with and without other work. */
   private void serving(Report report, Scratch scratch, Braid db, LoadBench bench) throws Exception {
     double time = quick ? 2 : 5;
     int rounds = quick ? 3 : 5;
@@ -236,7 +239,10 @@ final class BatchBenchmark implements Callable<Integer> {
         median(imports, 0.99) / p99);
   }
 
-  /** One in which other processes had little of the processors; after some tries any will do. */
+  /**
+   * Repeats a run until other processes use little of the processors. After some tries, returns the
+   * least disturbed run.
+   */
   private double[] undisturbed(ServingLatency reads, Callable<double[]> run) throws Exception {
     double[] least = run.call();
     double others = reads.others();
@@ -276,14 +282,14 @@ final class BatchBenchmark implements Callable<Integer> {
     report.figure("reads " + name, params, mine, "us", "undisturbed", mine / p99);
   }
 
-  /** The median over runs of a percentile of each. */
+  /** Returns the median over the runs of a percentile of each run. */
   private static double median(List<double[]> runs, double percentile) {
     double[] each =
         runs.stream().mapToDouble(run -> run[(int) (run.length * percentile)]).sorted().toArray();
     return each[each.length / 2];
   }
 
-  /** Sorted files of a tenth of the table, ready to be taken over, in ten pieces. */
+  /** Writes sorted files with a tenth of the table, in ten pieces, ready to be ingested. */
   private List<Path> built(CellStore store, Scratch scratch, long version) {
     List<Path> files = new ArrayList<>();
     int pieces = 10;
@@ -303,7 +309,7 @@ final class BatchBenchmark implements Callable<Integer> {
     return files;
   }
 
-  /** Spread over the time that the reads take. */
+  /** Ingests the files, spread over the time that the reads take. */
   private static void bringIn(
       Braid db, CellStore store, long version, List<Path> files, long nanos) {
     store.veil("served", version, false);

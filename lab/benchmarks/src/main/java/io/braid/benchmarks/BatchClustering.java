@@ -13,9 +13,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Clusters the whole repository anew, as a sequence of three MapReduces would: each pass reads all
- * documents, brings those with the same key together by sorting, and writes every document's
- * cluster to a file. It sorts in memory, which is faster than what it stands for.
+ * Clusters the whole repository from scratch, like a sequence of three MapReduces. Each pass reads
+ * all documents, sorts them to group equal keys, and writes every document's cluster to a file. The
+ * sort is in memory, which is faster than the MapReduces would be.
  */
 final class BatchClustering {
   private final Braid db;
@@ -26,7 +26,7 @@ final class BatchClustering {
     this.directory = directory;
   }
 
-  /** How long all passes took together, in seconds. */
+  /** Runs all passes and returns their total time in seconds. */
   double run(long documents) throws IOException {
     long begin = System.nanoTime();
     Files.createDirectories(directory);
@@ -54,7 +54,7 @@ final class BatchClustering {
     }
   }
 
-  /** Key and number of every document, each in 32 bits of a long. */
+  /** Collects the key and the number of every document, each in 32 bits of a long. */
   private int map(int pass, long[] keysAndIds) {
     int count = 0;
     try (Snapshot now = db.snapshot();

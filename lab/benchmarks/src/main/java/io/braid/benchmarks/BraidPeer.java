@@ -20,7 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Our own: built, fetched, swapped in and read by one thread, with all checks. */
+/** Braid's own store: built, fetched, swapped in and read by one thread, with all checks. */
 final class BraidPeer implements ServedPeer {
   static final String STORE = "bench";
 
@@ -41,13 +41,13 @@ final class BraidPeer implements ServedPeer {
     }
   }
 
-  /** A node that has fetched what was built, as several versions, the first of them live. */
+  /** Creates a node that fetches the build as several versions and makes the first version live. */
   static BraidPeer serve(Path built, Path directory, Search search, int versions)
       throws IOException {
     return serve(built, directory, search, versions, new Throttle(new SystemSeams(), 0));
   }
 
-  /** As a serving node: what comes in and what is read through pass one throttle. */
+  /** The same, like a serving node: fetches and the reads of prepare share one throttle. */
   static BraidPeer serve(Path built, Path directory, Search search, int versions, Throttle throttle)
       throws IOException {
     NodeDirectory node = NodeDirectory.own(directory, new SystemSeams());
@@ -61,7 +61,9 @@ final class BraidPeer implements ServedPeer {
     return peer;
   }
 
-  /** A node whose versions are one, under several numbers: room on the disk for one is enough. */
+  /**
+   * Creates a node whose versions are hard links to one build. The disk needs room for one only.
+   */
   static BraidPeer serveLinks(Path built, Path directory, int versions) throws IOException {
     NodeDirectory node = NodeDirectory.own(directory, new SystemSeams());
     ServedStore store = ServedStore.open(node.store(STORE), Search.BINARY);
@@ -79,13 +81,13 @@ final class BraidPeer implements ServedPeer {
     return new BraidPeer(node, store);
   }
 
-  /** A node that has a live version already. */
+  /** Opens a node that already has a live version. */
   static BraidPeer open(Path directory, Search search) throws IOException {
     NodeDirectory node = NodeDirectory.own(directory, new SystemSeams());
     return new BraidPeer(node, ServedStore.open(node.store(STORE), search));
   }
 
-  /** Fetches what was built as another version. */
+  /** Fetches the build as another version. */
   void fetch(Path built, long version, Throttle throttle) throws IOException {
     LocalSource source = new LocalSource(StoreBuilder.folder(built, 0));
     new Fetch(new SystemSeams(), store.versions(), source, version, throttle, 1).run();
@@ -100,14 +102,14 @@ final class BraidPeer implements ServedPeer {
     return reader.get(key);
   }
 
-  /** With a lease for this read alone. */
+  /** Reads with a lease for this read alone. */
   byte @Nullable [] leased(byte[] key) {
     try (Lease lease = store.lease()) {
       return lease.copy(key, 0, key.length);
     }
   }
 
-  /** The value where it lies; answers its length, or -1. */
+  /** Views the value in place, without a copy, and returns its length, or -1 if there is none. */
   int view(byte[] key) {
     ByteBuffer view = reader.view(key);
     return view == null ? -1 : view.remaining();

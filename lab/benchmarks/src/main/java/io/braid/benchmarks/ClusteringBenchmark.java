@@ -17,18 +17,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The counterpart of figure 7 of the Percolator paper at the size of a laptop: the time from a
- * document's writing until it is clustered by an observer, for rising crawl rates, beside a batch
- * job that clusters the whole repository again and again.
+ * The counterpart of figure 7 of the Percolator paper at the size of a laptop. The benchmark
+ * measures the time from a document's writing until an observer clusters it, for rising crawl
+ * rates. The comparison is a batch job that clusters the whole repository again and again.
  *
- * <p>The batch's delay is computed as the paper does: a document waits for the rest of a running
- * job, half of one on average, and then for a whole one. A job also has to do what was crawled
- * during the one before: with a crawl rate r a job that takes T for the repository alone takes T /
- * (1 - rT). T is measured. Like the paper's, the factor between the two grows with the repository.
+ * <p>The batch's delay is computed as in the paper. A document waits for the rest of a running job,
+ * half a job on average, and then for a whole job. A job also processes the documents crawled
+ * during the job before. With a crawl rate r, a job that takes T for the repository alone takes T /
+ * (1 - rT). T is measured. As in the paper, the factor between the two grows with the repository.
  *
- * <p>The rate goes up in tens until observers do not keep up any more; between the last two rates
- * it is then searched for where they saturate, and told beside where the batch does (1 / T) and
- * whether there is a rate at which the batch is sooner.
+ * <p>The rate grows by factors of ten until observers no longer keep up. A search between the last
+ * two rates then finds the rate at which observers saturate. The output also has the rate at which
+ * the batch saturates (1 / T), and whether the batch is faster at any rate.
  */
 @Command(
     name = "clustering",
@@ -37,18 +37,24 @@ import picocli.CommandLine.Option;
 final class ClusteringBenchmark implements Callable<Integer> {
   private static final double MOST_PERCENT_PER_HOUR = 1e7;
 
-  /** How often the step between a rate that is kept up with and one that is not is halved. */
+  /**
+   * The number of halvings of the interval between the last sustained rate and the first
+   * unsustained one.
+   */
   private static final int HALVINGS = 4;
 
   private static final int LEAST_SAMPLES = 40;
   private static final long LOOK_NANOS = 50_000;
 
-  /** Observers that do not keep up are late by this much at the end: seconds, and of the run. */
+  /**
+   * The lateness at the end from which observers do not keep up, in seconds and as a share of the
+   * run.
+   */
   private static final double LATE_SECONDS = 2;
 
   private static final double LATE_SHARE = 0.2;
 
-  /** Crawled at one rate at most: what is too fast is seen before its seconds are over. */
+  /** The most documents crawled at one rate. An excessive rate shows before its time is over. */
   private static final int MOST_SAMPLES = 200_000;
 
   @Option(names = "--documents", description = "In the repository (default: ${DEFAULT-VALUE}).")
@@ -90,12 +96,12 @@ final class ClusteringBenchmark implements Callable<Integer> {
   }
 
   /**
-   * What came of a crawl rate.
+   * The result for a crawl rate.
    *
    * @param percent of the repository in an hour
-   * @param keepsUp whether documents did not wait longer and longer
+   * @param keepsUp whether the waiting time of documents did not keep growing
    * @param observed median delay by observers, milliseconds
-   * @param batch delay by the batch job, milliseconds; infinite where it does not keep up
+   * @param batch delay by the batch job, milliseconds; infinite if the job does not keep up
    */
   private record Crawl(double percent, boolean keepsUp, double observed, double batch) {}
 
@@ -172,12 +178,12 @@ final class ClusteringBenchmark implements Callable<Integer> {
     return new Crawl(percent, keepsUp, median, delay);
   }
 
-  /** A document on its way: when its writing began. */
+  /** A document that waits for clustering, with the time when its writing began. */
   private record Crawled(Row row, long nanos) {}
 
   /**
-   * Writes documents evenly spread over time and looks when each is clustered; milliseconds,
-   * sorted. They are looked after in the order of their writing, by the thread that writes.
+   * Writes documents evenly spread over time and checks when each is clustered. Returns the delays
+   * in milliseconds, sorted. The writing thread checks the documents in the order of their writing.
    */
   private static double[] measure(Braid db, Repository repository, int count, double perSecond) {
     double[] millis = new double[count];
@@ -188,7 +194,7 @@ final class ClusteringBenchmark implements Callable<Integer> {
     while (seen < count) {
       long due = begin + (long) (written * 1e9 / perSecond);
       if (written < count && System.nanoTime() >= due) {
-        // Counted from when it was due: a writer that is late does not make its documents early.
+        // The delay counts from the due time, so that a late writer does not shorten the delay.
         waiting.add(new Crawled(repository.crawl(), due));
         written++;
       } else if (waiting.isEmpty()) {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * A process of its own, that reads keys of a store whose files have left the page cache, and prints
- * what it took as a line of JSON. Its code is warmed up on another, small store.
+ * A separate process that reads keys of a store whose files have left the page cache. The process
+ * prints its measurements as a line of JSON. A small second store warms up the code.
  */
 final class ColdReads {
   private static final int WARM = 30_000;
@@ -20,7 +20,10 @@ final class ColdReads {
 
   private ColdReads() {}
 
-  /** Arguments: kind, directory, keys in it, the same of the small one, reads. */
+  /**
+   * Runs with the arguments kind, directory, its number of keys, the same of the small store, and
+   * reads.
+   */
   public static void main(String[] args) throws Exception {
     int reads = Integer.parseInt(args[5]);
     try (ServedPeer small = open(args[0], Path.of(args[3]))) {
@@ -59,7 +62,7 @@ final class ColdReads {
     };
   }
 
-  /** Microseconds of each read. */
+  /** Returns the microseconds of each read. */
   private static double[] nanos(ServedPeer peer, int keys, int reads) throws Exception {
     double[] micros = new double[reads];
     SplittableRandom random = new SplittableRandom(5);
@@ -74,7 +77,7 @@ final class ColdReads {
     return micros;
   }
 
-  /** Page faults of this process that had to wait for the disk, and those that had not. */
+  /** Returns the page faults of this process that waited for the disk, and the others. */
   private static long[] faults() throws IOException {
     String stat = Files.readString(Path.of("/proc/self/stat"));
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");

@@ -18,24 +18,24 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cases that do the same work in different ways. They run in turn, one short slice of time each,
- * for many rounds after a warm-up; a case is compared with the raw one round by round, and the
- * median of the rounds' ratios is its figure. Slices are short so that whatever else the machine
- * does falls on neighbours alike.
+ * Cases that do the same work in different ways. The cases run in turn, one short slice of time
+ * each, for many rounds after a warm-up. A case is compared with the raw case round by round. Its
+ * figure is the median of the rounds' ratios. Slices are short so that other load on the machine
+ * affects neighbours alike.
  */
 public final class Comparison {
-  /** One operation; draws what it needs from the random numbers of its thread. */
+  /** One operation, which draws from the random numbers of its thread. */
   public interface Operation {
     void run(SplittableRandom random) throws Exception;
   }
 
   /**
-   * How long to measure.
+   * The length of a measurement.
    *
    * @param rounds counted slices of each case
-   * @param sliceMillis the length of one
-   * @param warmUpMillis how long each case runs before anything counts; longer, by up to five
-   *     times, if it comes to too few operations for the compiler
+   * @param sliceMillis the length of one slice
+   * @param warmUpMillis how long each case runs before anything counts; up to five times longer if
+   *     the case completes too few operations for the compiler
    */
   public record Effort(int rounds, long sliceMillis, long warmUpMillis) {}
 
@@ -49,7 +49,10 @@ public final class Comparison {
       return medianRatio(perSecond, other.perSecond);
     }
 
-    /** As {@link #ratioTo}, by processor time: what others take from the machine does not count. */
+    /**
+     * Returns the {@link #ratioTo ratio} by processor time, which excludes the load of other
+     * processes.
+     */
     public double cpuRatioTo(Figures other) {
       return medianRatio(perCpuSecond, other.perCpuSecond);
     }
@@ -88,7 +91,7 @@ public final class Comparison {
   private int turn;
 
   /**
-   * @param threads that each case runs in, unless it says otherwise
+   * @param threads the threads of each case, unless the case has its own number
    */
   public Comparison(int threads, Effort effort) {
     this.threads = threads;
@@ -100,7 +103,7 @@ public final class Comparison {
     this(threads, new Effort(rounds, sliceMillis, sliceMillis));
   }
 
-  /** Takes the processor time from here, not from the threads that operate. */
+  /** Takes the processor time from this source, not from the threads that operate. */
   public Comparison countedBy(LongSupplier micros) {
     processorMicros = micros;
     return this;
@@ -115,13 +118,13 @@ public final class Comparison {
     return this;
   }
 
-  /** For operations that take long: the clock is looked at after each. */
+  /** Prepares for long operations: the clock is read after each operation. */
   public Comparison slow() {
     operationsAtOnce = 1;
     return this;
   }
 
-  /** Runs all rounds; the order of the cases turns by one each round. */
+  /** Runs all rounds. The order of the cases rotates by one each round. */
   public Results run() throws Exception {
     Map<String, Figures> figures = new LinkedHashMap<>();
     for (Case each : cases) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Runs benchmarks one after another, each in a process of its own, and makes a page of it all. */
+/** Runs benchmarks one after another, each in its own process, and makes a page of the results. */
 @Command(
     name = "all",
     mixinStandardHelpOptions = true,
@@ -51,7 +51,7 @@ final class GalleryCommand implements Callable<Integer> {
           "serving",
           "scaling");
 
-  /** On a real HBase, by the words that run them; each has a module of its own. */
+  /** The words that run the benchmarks on a real HBase, each of which is in its own module. */
   private static final Map<String, List<String>> ON_HBASE =
       new TreeMap<>(
           Map.of("hbase", List.of("hbase"), "groups-hbase", List.of("groups", "--store", "hbase")));
@@ -120,7 +120,7 @@ final class GalleryCommand implements Callable<Integer> {
     return ON_HBASE.containsKey(name);
   }
 
-  /** What stands behind {@code ./braid bench} to run one alone. */
+  /** Returns the words after {@code ./braid bench} that run one benchmark alone. */
   static String words(String name) {
     return String.join(" ", ON_HBASE.getOrDefault(name, List.of(name)));
   }
@@ -144,7 +144,9 @@ final class GalleryCommand implements Callable<Integer> {
     return command;
   }
 
-  /** Runs one; its lines replace those of an earlier run only if it came to its end. */
+  /**
+   * Runs one benchmark. Its lines replace those of an earlier run only if the benchmark completes.
+   */
   private boolean run(String name, List<String> command) throws IOException, InterruptedException {
     err.println("braid: " + name + " ...");
     Instant begin = Instant.now();

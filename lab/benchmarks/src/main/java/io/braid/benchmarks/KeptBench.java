@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What it costs that the books of a load by files tell which records stay as others wrote them: to
- * count these at the end, and to remember meanwhile which rows are written.
+ * The cost of reporting, in the books of a load by files, which records keep the values of other
+ * writers: counting these records at the end, and remembering the written rows meanwhile.
  */
 final class KeptBench {
   private static final Column<String> VALUE = Column.of("f", "v", Codecs.utf8());
@@ -47,7 +47,7 @@ final class KeptBench {
     long commit = Long.parseLong(done[0].state().message().replaceAll("\\D+", ""));
     KeptRows kept = new KeptRows(db.loads(), "t", start);
 
-    // As if the store had remembered since the load began.
+    // The store behaves as if it had remembered since the load began.
     CellStore store = db.store();
     store.rememberWrites("t", () -> start - 1);
     require(0, kept.underVeil(commit));

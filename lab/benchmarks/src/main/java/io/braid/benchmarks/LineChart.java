@@ -5,9 +5,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Lines through points, both axes from 0 on, as SVG that reads on light and dark ground.
+ * A chart of lines through points, as SVG that is legible on light and dark backgrounds. Both axes
+ * start at 0.
  *
- * @param lines by what stands beside them
+ * @param lines by the label beside each line
  */
 record LineChart(String title, String across, String up, Map<String, List<LineChart.Point>> lines) {
   private static final int WIDTH = 720;

@@ -11,7 +11,7 @@ import org.lmdbjava.Env;
 import org.lmdbjava.EnvFlags;
 import org.lmdbjava.Txn;
 
-/** LMDB: one read transaction for all, as its readers would keep it. */
+/** LMDB with one read transaction for all reads, as its readers would keep it. */
 final class LmdbPeer implements ServedPeer {
   private static final int BATCH = 10_000;
 

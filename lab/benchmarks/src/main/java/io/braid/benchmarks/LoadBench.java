@@ -40,7 +40,7 @@ public final class LoadBench {
     this.db = db;
   }
 
-  /** What is timed. */
+  /** Work to time. */
   public interface Work {
     void run() throws Exception;
   }
@@ -55,7 +55,7 @@ public final class LoadBench {
     return String.format(Locale.ROOT, "k%09d", i);
   }
 
-  /** A share of the records of a table, each once, in random order. */
+  /** Writes a share of the records of a table, each once, in random order. */
   public Path write(String name, int records, int percent, int bytes) throws IOException {
     Path file = scratch.child(name);
     SplittableRandom random = new SplittableRandom(records + percent);
@@ -82,7 +82,7 @@ public final class LoadBench {
   /**
    * Parses the records as a load does, sorts them, and writes them into a flat file.
    *
-   * @param synced whether the file is on the disk in the end, as what a load writes is
+   * @param synced whether the file is synced to the disk at the end, as the output of a load is
    */
   public void sort(Path input, String output, boolean synced) throws IOException {
     TreeMap<String, String> sorted = new TreeMap<>();
@@ -107,12 +107,12 @@ public final class LoadBench {
     Files.delete(file);
   }
 
-  /** So that a load need not create it: that is no part of one. */
+  /** Creates a table beforehand, so that the time of a load excludes the creation. */
   public void table(String name) {
     db.ensureTable(name, "f");
   }
 
-  /** Hears of each record. */
+  /** Receives each record. */
   public interface Each {
     void take(RecordMapper.Mapped mapped, RawRecord raw) throws IOException;
   }
@@ -132,7 +132,7 @@ public final class LoadBench {
     return records;
   }
 
-  /** Loads a file; how it went. */
+  /** Loads a file and returns the report of the job. */
   public JobReport load(Path input, String table, LoadOptions options) throws IOException {
     table(table);
     LoadJob job =

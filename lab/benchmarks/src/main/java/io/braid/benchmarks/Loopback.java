@@ -13,9 +13,9 @@ public final class Loopback {
   private Loopback() {}
 
   /**
-   * Joins.
+   * Joins a participant.
    *
-   * @param office whether it may be the coordinator
+   * @param office whether the participant may be the coordinator
    */
   public static Participant join(
       InProcessCoordination.Place place, MemoryStore store, String name, boolean office) {

@@ -8,11 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.rocksdb.RocksDB;
 
-/** What a benchmark ran on: without it its figures mean nothing. */
+/** The machine that a benchmark ran on. Without it, the figures mean nothing. */
 final class Machine {
   private Machine() {}
 
-  /** A line of JSON for the head of a file of figures. */
+  /** Returns a line of JSON for the head of a file of figures. */
   static String line(boolean quick) throws JsonProcessingException {
     Map<String, Object> machine = new LinkedHashMap<>();
     machine.put("machine", System.getProperty("os.arch"));

@@ -19,9 +19,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * The transaction manager behind its socket, on the loopback of this machine, which load and
- * manager share: requests are posted as a server would that has many clients, so many in flight at
- * once, over two connections; and by threads that each wait for their own.
+ * The transaction manager behind its socket, on the loopback of this machine. Load and manager
+ * share the machine. Requests come in two ways: posted over two connections with many in flight, as
+ * by a server with many clients; and from threads that each wait for their own answer.
  */
 public final class ManagerSocket {
   private static final int CONNECTIONS = 2;
@@ -41,10 +41,10 @@ public final class ManagerSocket {
   public record Rates(double begins, double commits) {}
 
   /**
-   * Begins and commits alone.
+   * Measures begins and commits alone.
    *
-   * @param millis how long each is measured, after as long a warm-up
-   * @param keys of how many cells the transactions write three at random
+   * @param millis how long each is measured, after a warm-up of the same length
+   * @param keys the number of cells from which each transaction writes three at random
    */
   public static Rates rates(Report report, long millis, int keys, int inFlight) throws Exception {
     ManagerSocket socket = new ManagerSocket(report, millis, keys);
@@ -62,12 +62,12 @@ public final class ManagerSocket {
     }
   }
 
-  /** A message, as many requests as it holds. */
+  /** A message, with as many requests as it can hold. */
   private interface Message {
     void send(ManagerConnection to, SplittableRandom random);
   }
 
-  /** Requests a second, and how long messages took, in ns and in order. */
+  /** Requests a second, and the times of the messages, in ns, sorted. */
   private record Speed(double perSecond, long[] nanos) {
     double micros(double quantile) {
       return nanos.length == 0 ? 0 : nanos[(int) (quantile * (nanos.length - 1))] / 1e3;
@@ -205,7 +205,7 @@ public final class ManagerSocket {
     return Arrays.copyOf(nanos, count);
   }
 
-  /** Threads that each begin, commit and wait for the answers. */
+  /** Runs threads that each begin, commit and wait for the answers. */
   private void waiting(Participant client, int threads) throws Exception {
     TransactionManager manager = client.manager();
     Comparison.Results figures =

@@ -5,7 +5,8 @@ import java.nio.ByteOrder;
 import java.util.SplittableRandom;
 
 /**
- * One dependent access to memory: each place read says which is next, all of them in one circle.
+ * Dependent accesses to memory: each value is the position of the next read. All positions form one
+ * cycle.
  */
 final class MemoryHops {
   private static final int LINE = 64;

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The counterparts of figures 4 to 7 of the Omid paper, from the lines of {@link OmidMixes}: a
- * table with what latency is made of, and a plot of throughput against latency, for each mix and
- * each kind of transaction.
+ * The counterparts of figures 4 to 7 of the Omid paper, from the lines of {@link OmidMixes}. For
+ * each mix and each kind of transaction, there is a table of the parts of the latency and a plot of
+ * throughput against latency.
  */
 final class MixFigures {
   private static final List<String> PHASES = List.of("begin", "reads", "writes", "commit");
@@ -24,7 +24,7 @@ final class MixFigures {
 
   private MixFigures() {}
 
-  /** Appends what there is of them to a page. */
+  /** Appends the available figures to a page. */
   static void write(String name, List<JsonNode> cases, Path directory, StringBuilder page)
       throws IOException {
     Map<String, List<JsonNode>> groups = new LinkedHashMap<>();
@@ -65,7 +65,10 @@ final class MixFigures {
     }
   }
 
-  /** Across: what the clients commit, or where their pace is given, what the manager is asked. */
+  /**
+   * Draws a chart. Its horizontal axis is the commits of the clients, or, if their pace is fixed,
+   * the requests to the manager.
+   */
   private static LineChart chart(String title, String mix, List<JsonNode> lines) {
     boolean paced = mix.equals("scale");
     Map<String, List<Point>> series = new LinkedHashMap<>();

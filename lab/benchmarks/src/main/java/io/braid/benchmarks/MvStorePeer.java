@@ -7,7 +7,7 @@ import org.h2.mvstore.MVStore;
 import org.h2.mvstore.type.ByteArrayDataType;
 import org.jspecify.annotations.Nullable;
 
-/** H2's MVStore, a tree with copies on write: loaded, written, everything in its cache. */
+/** H2's MVStore, a copy-on-write tree: loaded, written, everything in its cache. */
 final class MvStorePeer implements ServedPeer {
   private static final int CACHE_MB = 64;
 
@@ -37,7 +37,7 @@ final class MvStorePeer implements ServedPeer {
     return new MvStorePeer(store, map);
   }
 
-  /** The value itself as it lies in the cache: there is no copy. */
+  /** Returns the cached value itself, without a copy. */
   @Override
   public byte @Nullable [] get(byte[] key) {
     byte[] value = map.get(key);

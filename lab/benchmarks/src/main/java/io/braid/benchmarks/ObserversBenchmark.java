@@ -27,11 +27,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * What observers cost: changes that are written and observed at the same time in one process, and
- * the time from the beginning of a write to the moment when a reader sees what the observer wrote.
+ * The cost of observers. The benchmark measures the rate of changes that one process writes and
+ * observes at the same time. It also measures the time from the beginning of a write until a reader
+ * sees the observer's write.
  *
- * <p>Every change is of another row, so none collapse: each is followed by a transaction of its own
- * that reads the changed column and writes another one.
+ * <p>Every change is to another row, so no changes collapse. Each change triggers its own
+ * transaction, which reads the changed column and writes another one.
  */
 @Command(
     name = "observers",
@@ -45,10 +46,13 @@ final class ObserversBenchmark implements Callable<Integer> {
   private static final String OBSERVER = "derive";
   private static final Duration LONG = Duration.ofMinutes(5);
 
-  /** A writer stops for a while when so many rows wait for their observer. */
+  /** The number of rows waiting for their observer at which a writer pauses. */
   private static final long MOST_PENDING = 20_000;
 
-  /** The load beside the probes stops for a while at so many: a slow machine ends as well. */
+  /**
+   * The number of waiting rows at which the load beside the probes pauses, so that a slow machine
+   * finishes too.
+   */
   private static final long MOST_PENDING_BESIDE = 200;
 
   @Option(names = "--rounds", description = "Counted rounds (default: ${DEFAULT-VALUE}).")
@@ -69,7 +73,7 @@ final class ObserversBenchmark implements Callable<Integer> {
       description = "Parts to run: ${COMPLETION-CANDIDATES} (default: all).")
   Set<Part> only = EnumSet.allOf(Part.class);
 
-  /** What can be asked for apart. */
+  /** The parts that can be run separately. */
   enum Part {
     throughput,
     latency
@@ -167,7 +171,7 @@ final class ObserversBenchmark implements Callable<Integer> {
     }
   }
 
-  /** Writes for a slice; changes per second. */
+  /** Writes for a slice and returns the changes per second. */
   private double written(Braid db, int batch) {
     long begin = System.nanoTime();
     long before = rows;
@@ -177,7 +181,10 @@ final class ObserversBenchmark implements Callable<Integer> {
     return (rows - before) * 1e9 / (System.nanoTime() - begin);
   }
 
-  /** Writes for a slice and waits for the observers; changes per second from beginning to end. */
+  /**
+   * Writes for a slice and waits for the observers. Returns the changes per second from beginning
+   * to end.
+   */
   private double observed(Braid db, int batch) {
     long begin = System.nanoTime();
     long before = rows;
@@ -196,7 +203,10 @@ final class ObserversBenchmark implements Callable<Integer> {
     return (rows - before) * 1e9 / (System.nanoTime() - begin);
   }
 
-  /** Lets changes pile up while the observer is paused; changes per second once it goes on. */
+  /**
+   * Lets changes pile up while the observer is paused. Returns the changes per second after it
+   * resumes.
+   */
   private double backlog(Braid db, int batch) {
     int changes = quick ? 5_000 : 20_000;
     db.observerOperations().pause(OBSERVER);
@@ -279,7 +289,10 @@ final class ObserversBenchmark implements Callable<Integer> {
     }
   }
 
-  /** Writes one row after another, each after the one before was observed; milliseconds, sorted. */
+  /**
+   * Writes one row after another, each after the previous one was observed. Returns the delays in
+   * milliseconds, sorted.
+   */
   private double[] probes(Braid db, int count) {
     double[] millis = new double[count];
     for (int i = 0; i < count; i++) {
@@ -306,7 +319,7 @@ final class ObserversBenchmark implements Callable<Integer> {
     }
   }
 
-  /** Other changes, evenly spread over time; fewer where observers do not keep up with them. */
+  /** Writes other changes, evenly spread over time. Writes fewer if observers do not keep up. */
   private static void load(Braid db, int perSecond, AtomicBoolean over) {
     SplittableRandom own = new SplittableRandom(2);
     long begin = System.nanoTime();
@@ -328,7 +341,7 @@ final class ObserversBenchmark implements Callable<Integer> {
     }
   }
 
-  /** A key of sixteen bytes, spread over the key space. */
+  /** Returns the row of a key of sixteen bytes, spread over the key space. */
   private static Row row(long i) {
     byte[] key = ByteBuffer.allocate(16).putLong(i * 0x9E3779B97F4A7C15L).putLong(i).array();
     return Row.of(TABLE, Bytes.wrap(key));
@@ -340,7 +353,7 @@ final class ObserversBenchmark implements Callable<Integer> {
     return Bytes.wrap(value);
   }
 
-  /** What all threads of this process have used, those of RocksDB included. */
+  /** Returns the processor time of all threads of this process, including those of RocksDB. */
   private static long cpuNanos() {
     return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
         .getProcessCpuTime();

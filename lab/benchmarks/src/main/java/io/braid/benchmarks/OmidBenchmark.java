@@ -39,7 +39,7 @@ final class OmidBenchmark implements Callable<Integer> {
   private static final Column<Bytes> COLUMN = Column.of("f", "q", Codecs.bytes());
   private static final String TABLE = "rows";
 
-  /** What can be asked for apart. */
+  /** The parts that can be run separately. */
   enum Part {
     manager,
     socket,
@@ -129,8 +129,8 @@ final class OmidBenchmark implements Callable<Integer> {
   }
 
   /**
-   * Singletons, which do not ask the manager (section 4). What is compared has a store of its own,
-   * as each makes work for its store that goes on for longer than its turn.
+   * Compares singletons, which do not contact the manager (section 4). Each compared system has a
+   * store of its own: the background work of a store outlasts the system's turn.
    */
   private void fast() throws Exception {
     try (Scratch scratch = Scratch.create();
@@ -192,7 +192,7 @@ final class OmidBenchmark implements Callable<Integer> {
     }
   }
 
-  /** Tried again while another thread's write of the row is not to its end. */
+  /** Writes a row. Retries while another thread's write of the row is unfinished. */
   private static void write(FastSession session, Row row, Bytes value) {
     while (true) {
       try {
@@ -205,8 +205,9 @@ final class OmidBenchmark implements Callable<Integer> {
   }
 
   /**
-   * Five reads and five writes each, of keys at random: with two-phase commit, exactly as the paper
-   * has Omid LL, and as a database in one process commits, in one phase.
+   * Measures transactions of five reads and five writes of random keys. One case has two-phase
+   * commit, exactly as the paper's Omid LL. The other commits in one phase, as a database in one
+   * process does.
    */
   private void ten() throws Exception {
     BraidConfig twoPhase = BraidConfig.defaults().with(Setting.ONE_PHASE, "off");
@@ -242,7 +243,7 @@ final class OmidBenchmark implements Callable<Integer> {
         });
   }
 
-  /** A database with all the rows, compacted. */
+  /** Opens a database with all the rows, compacted. */
   private Braid open(Scratch scratch, String name, BraidConfig config, Protocol protocol)
       throws Exception {
     Braid db = Braid.open(scratch.child(name), config);

@@ -20,9 +20,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The workload of section 5.1.3: transactions whose sizes follow Zipf with 0.99 up to 10, half of
- * whose accesses are reads, of keys that follow Zipf with 0.8; and BRWC, of which a fifth read a
- * key and write it. What they took is kept by size: how long begin, reads, writes and commit took.
+ * The workload of section 5.1.3. The sizes of the transactions follow Zipf with 0.99, up to 10.
+ * Half of the accesses are reads. The keys follow Zipf with 0.8. In BRWC, a fifth of the
+ * transactions read a key and write it. The times of begin, reads, writes and commit are kept by
+ * transaction size.
  */
 final class OmidMix {
   static final int MOST = 10;
@@ -34,13 +35,13 @@ final class OmidMix {
   private final int rows;
   private int turn;
 
-  /** What transactions of one kind took, in ns. */
+  /** The times of the transactions of one kind, in ns. */
   static final class Took {
     private final double[] phases = new double[4];
     private long committed;
     private long aborted;
 
-    /** By the order of begin, reads, writes, commit. */
+    /** Adds times in the order begin, reads, writes, commit. */
     void add(long... nanos) {
       for (int i = 0; i < nanos.length; i++) {
         phases[i] += nanos[i];
@@ -74,19 +75,20 @@ final class OmidMix {
   }
 
   /**
-   * What a run asks for.
+   * The load of a run.
    *
    * @param brwc whether a fifth of the transactions read a key and write it
-   * @param background what the manager is asked for beside, in transactions a second
-   * @param pace how many transactions a second the clients begin together; 0 for as many as they
+   * @param background additional load on the manager, in transactions a second
+   * @param pace how many transactions a second all clients together begin; 0 for as many as they
    *     can
    */
   record Load(boolean brwc, int clients, long background, long pace) {}
 
   /**
-   * What came of it: by the size of transactions, those that read a key and write it at 0.
+   * The result of a run, by transaction size. Index 0 has the transactions that read a key and
+   * write it.
    *
-   * @param posted what the manager was asked for beside
+   * @param posted the number of transactions in the additional load on the manager
    */
   record Result(double seconds, Took[] bySize, long posted) {
     Took of(int from, int to) {
@@ -134,7 +136,7 @@ final class OmidMix {
     }
   }
 
-  /** Runs it for some time. */
+  /** Runs the load for some time. */
   Result run(OmidVariant variant, Load load, long millis) throws Exception {
     int clients = load.clients;
     long before = variant.posted();

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The counterparts of figures 4 to 7: throughput against latency, and what latency is made of. The
- * systems take turns, each over a store of its own, so that what else the machine does falls on
- * all.
+ * The counterparts of figures 4 to 7: throughput against latency, and the parts of the latency. The
+ * systems take turns, each over its own store, so that other load on the machine affects all of
+ * them.
  */
 public final class OmidMixes {
-  /** Of a thousand nodes the store stands for three (section 5.1.2). */
+  /** The share of the nodes that the store serves: three of a thousand (section 5.1.2). */
   private static final double SHARE = 3.0 / 1000;
 
   private static final int SCALE_CLIENTS = 8;
@@ -31,16 +31,16 @@ public final class OmidMixes {
   private final boolean quick;
   private final long turn;
 
-  /** Where the systems keep their rows. */
+  /** Opens each system over the storage of its rows. */
   public interface Systems {
     /**
-     * @param scratch for what lies on this machine; it goes when the system has been closed
+     * @param scratch the directory for local files; it is removed after the system is closed
      */
     OmidVariant open(OmidVariant.Word word, Scratch scratch);
   }
 
   /**
-   * @param turn milliseconds of a system, before it is the next one's
+   * @param turn the milliseconds of one system before the next system's turn
    */
   public OmidMixes(
       Report report,
@@ -80,10 +80,10 @@ public final class OmidMixes {
   }
 
   /**
-   * As many transactions as the clients can.
+   * Runs as many transactions as the clients can.
    *
-   * @param brwc whether a fifth of them read a key and write it
-   * @param background what the managers are asked for beside, in transactions a second
+   * @param brwc whether a fifth of the transactions read a key and write it
+   * @param background additional load on the managers, in transactions a second
    */
   public void run(boolean brwc, long background) throws Exception {
     List<Integer> clients = quick ? List.of(1, 2, 8) : List.of(1, 2, 4, 8, 16, 32);
@@ -103,8 +103,8 @@ public final class OmidMixes {
   }
 
   /**
-   * Section 5.1.2: the manager is asked for what a thousand nodes would ask, the store for what
-   * three of them would get.
+   * Measures section 5.1.2: the manager gets the requests of a thousand nodes, the store those of
+   * three.
    */
   void scale() throws Exception {
     List<Long> rates =

@@ -31,13 +31,15 @@ import org.jspecify.annotations.Nullable;
 public final class OmidVariant implements AutoCloseable {
   /** The configuration word of each. */
   public enum Word {
-    /** The first Omid: the manager writes commit entries in batches. */
+    /** The first Omid, whose manager writes commit entries in batches. */
     legacy,
-    /** Omid LL: clients write them. */
+    /** Omid LL, whose clients write the commit entries. */
     omid_ll,
-    /** LL, and the fast path for transactions on a single key. */
+    /** Omid LL with the fast path for transactions on a single key. */
     omid_fp,
-    /** No manager: conflicts are found and commits decided at the cells, as Percolator does. */
+    /**
+     * No manager: transactions find conflicts and decide commits at the cells, as in Percolator.
+     */
     omid_2pc;
 
     @Override
@@ -96,7 +98,7 @@ public final class OmidVariant implements AutoCloseable {
     }
   }
 
-  /** One over a RocksDB of its own. */
+  /** Opens a system over a RocksDB of its own. */
   static OmidVariant in(Path directory, Word word, int cells) {
     CellStore store = RocksStore.open(directory, RocksOptions.defaults());
     store.ensureTable(Families.system());
@@ -106,7 +108,7 @@ public final class OmidVariant implements AutoCloseable {
     return new OmidVariant(word, store, true, oracle, seams, TABLE, cells);
   }
 
-  /** One in a table of its own of a store that others use, too, and that stays open. */
+  /** Opens a system in its own table of a store that others also use and that stays open. */
   public static OmidVariant over(
       CellStore store, TimestampOracle oracle, String table, Word word, int cells) {
     return new OmidVariant(word, store, false, oracle, new SystemSeams(), table, cells);
@@ -128,15 +130,16 @@ public final class OmidVariant implements AutoCloseable {
     return transactions;
   }
 
-  /** For transactions on a single key; null when they go the regular way. */
+  /** Returns the session for single-key transactions, or null if these take the regular path. */
   @Nullable FastSession fast() {
     return fast;
   }
 
   /**
-   * Loads the manager as other nodes would (section 5.1.2), for one thread until it is interrupted.
+   * Loads the manager as other nodes would (section 5.1.2), until this thread is interrupted. Only
+   * one thread may call it.
    *
-   * @param perSecond transactions that begin and ask for a commit
+   * @param perSecond transactions that begin and request a commit
    */
   void load(long perSecond) {
     if (perSecond == 0) {
@@ -172,7 +175,7 @@ public final class OmidVariant implements AutoCloseable {
     }
   }
 
-  /** How many transactions {@link #load} has asked the manager for. */
+  /** Returns the number of transactions that {@link #load} has sent to the manager. */
   long posted() {
     return posted.sum();
   }

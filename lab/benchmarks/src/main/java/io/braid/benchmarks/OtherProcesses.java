@@ -7,11 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * How much of the processors all other processes have had since a mark. A tail of latencies that
- * was measured beside a busy neighbour tells of the neighbour.
+ * The processor time that all other processes have used since a mark. A busy neighbour distorts the
+ * tail of measured latencies.
  *
- * @param busySeconds that all processors were busy, since the system started
- * @param ownSeconds that this process had of them
+ * @param busySeconds the time that all processors were busy, since the system started
+ * @param ownSeconds the part of that time that this process used
  */
 record OtherProcesses(long nanos, double busySeconds, double ownSeconds) {
   private static final Path STAT = Path.of("/proc/stat");
@@ -25,7 +25,7 @@ record OtherProcesses(long nanos, double busySeconds, double ownSeconds) {
     return new OtherProcesses(System.nanoTime(), busy(), own);
   }
 
-  /** Of one core, on the average since the mark; 0 where the system does not tell. */
+  /** Returns the average share of one core since the mark; 0 if the system does not report it. */
   double share() {
     OtherProcesses now = mark();
     double others = now.busySeconds - busySeconds - (now.ownSeconds - ownSeconds);

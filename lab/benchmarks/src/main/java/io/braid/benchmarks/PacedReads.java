@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
 /**
- * Reads in an open loop: they are due at a fixed rate, and the time of each counts from when it was
- * due, so that a read that waits shows as long as it was.
+ * Reads in an open loop, due at a fixed rate. The time of each read counts from its due time, so
+ * that the time includes any wait.
  */
 final class PacedReads {
   private static final double SHARE_OF_SATURATION = 0.1;
@@ -16,7 +16,10 @@ final class PacedReads {
   private final SplittableRandom random = new SplittableRandom(11);
   private final double perSecond;
 
-  /** Made once, and old by the first read: the collector would stop the reads to copy it. */
+  /**
+   * Allocated once, and in the old generation by the first read. Otherwise the collector would stop
+   * the reads to copy it.
+   */
   private double[] micros;
 
   private int made;
@@ -42,7 +45,10 @@ final class PacedReads {
     return reads * 1e9 / (System.nanoTime() - begin);
   }
 
-  /** Reads for so long, and until {@code enough}; microseconds of each, sorted. */
+  /**
+   * Reads for a time, and longer until {@code enough} holds. Returns the microseconds of each read,
+   * sorted.
+   */
   double[] run(double seconds, BooleanSupplier enough) throws Exception {
     System.gc();
     long begin = System.nanoTime();
@@ -67,7 +73,7 @@ final class PacedReads {
     return sorted;
   }
 
-  /** Microseconds of each read of the last run, in the order in which they were due. */
+  /** Returns the microseconds of each read of the last run, in the order of their due times. */
   double[] inOrder() {
     return Arrays.copyOf(micros, made);
   }

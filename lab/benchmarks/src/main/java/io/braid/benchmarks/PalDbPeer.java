@@ -9,9 +9,12 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** PalDB, as it comes. Its overloads for byte arrays leave its serialization out; these do not. */
+/**
+ * PalDB with its defaults. Its overloads for byte arrays skip its serialization; the calls here do
+ * not use these overloads.
+ */
 final class PalDbPeer implements ServedPeer {
-  /** Held, because a logger that nobody holds forgets its level. */
+  /** A strong reference: an unreferenced logger loses its level. */
   private static final Logger CHATTER = Logger.getLogger("com.linkedin.paldb");
 
   static {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Which command has the counterpart of which figure of the papers, and what is missing. */
+/** The commands that have counterparts of the papers' figures, and the missing parts. */
 final class PaperFigures {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -21,7 +21,7 @@ final class PaperFigures {
     }
   }
 
-  /** The commands that are named, without {@code braid}. */
+  /** Returns the named commands, without {@code braid}. */
   static List<String> commands() throws IOException {
     List<String> commands = new ArrayList<>();
     for (JsonNode each : all()) {
@@ -32,7 +32,7 @@ final class PaperFigures {
     return commands;
   }
 
-  /** A table of Markdown. */
+  /** Returns a Markdown table. */
   static String table() throws IOException {
     StringBuilder table = new StringBuilder();
     table.append(

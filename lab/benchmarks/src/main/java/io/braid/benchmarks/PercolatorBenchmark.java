@@ -28,8 +28,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The counterpart of figure 8 of the Percolator paper: what transactions cost beside the raw store,
- * and beside RocksDB's own optimistic transactions.
+ * The counterpart of figure 8 of the Percolator paper: the cost of transactions relative to the raw
+ * store and to RocksDB's own optimistic transactions.
  */
 @Command(
     name = "percolator",
@@ -63,7 +63,7 @@ final class PercolatorBenchmark implements Callable<Integer> {
       description = "Parts to run: ${COMPLETION-CANDIDATES} (default: all).")
   Set<Part> only = EnumSet.allOf(Part.class);
 
-  /** What can be asked for apart. */
+  /** The parts that can be run separately. */
   enum Part {
     reads,
     scans,
@@ -316,7 +316,7 @@ final class PercolatorBenchmark implements Callable<Integer> {
     return key(random.nextInt(rows));
   }
 
-  /** Sixteen bytes, spread over the key space. */
+  /** Returns a key of sixteen bytes, spread over the key space. */
   private static byte[] key(int i) {
     long mixed = (i + 1) * 0x9E3779B97F4A7C15L;
     return ByteBuffer.allocate(16).putLong(mixed).putLong(mixed * 0xBF58476D1CE4E5B9L).array();

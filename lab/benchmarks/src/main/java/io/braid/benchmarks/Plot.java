@@ -24,8 +24,8 @@ import org.w3c.dom.Node;
 import org.xml.sax.SAXException;
 
 /**
- * A plot as SVG, and the same drawn as PNG. It knows the elements that the charts here are made of,
- * and no others.
+ * A plot as SVG, and the same plot drawn as PNG. The drawing supports only the elements that the
+ * charts here contain.
  */
 final class Plot {
   private static final int SCALE = 2;
@@ -165,7 +165,7 @@ final class Plot {
     return element.getAttribute(name).toLowerCase(Locale.ROOT);
   }
 
-  /** A number, or a share of the whole; 0 when there is none. */
+  /** Returns a number, or a share of the whole; 0 if there is none. */
   private static double length(Element element, String name, double whole) {
     String value = value(element, name);
     if (value.isEmpty()) {
@@ -176,7 +176,7 @@ final class Plot {
         : Double.parseDouble(value);
   }
 
-  /** Written as {@code #abc} or {@code #aabbcc}; black when there is none. */
+  /** Parses a colour written as {@code #abc} or {@code #aabbcc}; black if there is none. */
   private static Color colour(Element element, String name) {
     String hex =
         value(element, name).replaceFirst("^#([0-9a-f])([0-9a-f])([0-9a-f])$", "#$1$1$2$2$3$3");

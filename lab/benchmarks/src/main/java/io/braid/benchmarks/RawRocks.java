@@ -20,8 +20,8 @@ import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
 /**
- * The peers: RocksDB through the same Java binding, with the cache, write buffers, filters,
- * compression and durability that Braid's store uses; plain, and with its own transactions.
+ * The peers: RocksDB through the same Java binding, plain and with its own transactions. The cache,
+ * write buffers, filters, compression and durability are those of Braid's store.
  */
 public final class RawRocks implements AutoCloseable {
   static {
@@ -39,13 +39,13 @@ public final class RawRocks implements AutoCloseable {
     this.db = db;
   }
 
-  /** A database of its own in a directory. */
+  /** Opens a database of its own in a directory. */
   public static RawRocks plain(Path directory, long memoryBytes) throws RocksDBException {
     Options options = options(memoryBytes);
     return new RawRocks(options, RocksDB.open(options, directory.toString()));
   }
 
-  /** A database that has transactions. */
+  /** Opens a database that has transactions. */
   public static RawRocks transactional(Path directory, long memoryBytes) throws RocksDBException {
     Options options = options(memoryBytes);
     return new RawRocks(options, OptimisticTransactionDB.open(options, directory.toString()));
@@ -71,7 +71,7 @@ public final class RawRocks implements AutoCloseable {
                 .setFilterPolicy(new BloomFilter(10, false)));
   }
 
-  /** The database of {@link #transactional}. */
+  /** Returns the database of {@link #transactional}. */
   public OptimisticTransactionDB transactions() {
     return (OptimisticTransactionDB) db;
   }
@@ -98,7 +98,7 @@ public final class RawRocks implements AutoCloseable {
     return value;
   }
 
-  /** Reads {@code rows} rows from {@code key} on; how many bytes they had. */
+  /** Reads {@code rows} rows from {@code key} on and returns their number of bytes. */
   long scan(byte[] key, int rows) {
     long bytes = 0;
     try (RocksIterator iterator = db.newIterator(reads)) {
@@ -111,7 +111,7 @@ public final class RawRocks implements AutoCloseable {
     return bytes;
   }
 
-  /** One put in a transaction of RocksDB's own, again after a conflict. */
+  /** Puts a value in a transaction of RocksDB's own. Retries after a conflict. */
   void commitPut(byte[] key, byte[] value) throws RocksDBException {
     boolean committed = false;
     while (!committed) {
@@ -134,7 +134,7 @@ public final class RawRocks implements AutoCloseable {
     }
   }
 
-  /** Reads for update and writes in a transaction of RocksDB's own, again after a conflict. */
+  /** Reads for update and writes in a transaction of RocksDB's own. Retries after a conflict. */
   void commitReadModifyWrite(byte[] key, byte[] value) throws RocksDBException {
     boolean committed = false;
     while (!committed) {

@@ -10,7 +10,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** As much of a Redis client as a benchmark needs: one connection that reads keys. */
+/** A minimal Redis client for benchmarks: one connection that reads keys. */
 final class RedisKeys implements AutoCloseable {
   private final Socket socket;
   private final DataInputStream in;
@@ -25,7 +25,7 @@ final class RedisKeys implements AutoCloseable {
     line();
   }
 
-  /** How many of the keys have values. */
+  /** Returns how many of the keys have values. */
   int get(List<byte[]> keys) throws IOException {
     if (keys.size() == 1) {
       send("GET", keys);

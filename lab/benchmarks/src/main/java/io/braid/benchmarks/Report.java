@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Prints one JSON object a line: a figure each, and at the end the targets. */
+/** Prints one JSON object per line: one for each figure, and the targets at the end. */
 public final class Report {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -22,7 +22,7 @@ public final class Report {
   }
 
   /**
-   * @param ratio to the case {@code vs}, in the same run
+   * @param ratio the ratio to the case {@code vs} in the same run
    */
   public void figure(
       String name, Map<String, ?> params, double value, String unit, String vs, double ratio) {
@@ -54,7 +54,7 @@ public final class Report {
     targets.add(target);
   }
 
-  /** Prints the targets; the last line of a benchmark. */
+  /** Prints the targets, which are the last line of a benchmark. */
   public void end() {
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("bench", bench);

@@ -12,9 +12,9 @@ import java.util.SplittableRandom;
 
 /**
  * A repository of documents that are clustered by three keys, as in section 3.1 of the Percolator
- * paper: keys are drawn from three quarters as many as there are documents, so that a cluster has
- * 3.3 documents on average over its keys. For each clustering key a table tells the first document
- * that had it. An observer looks a new document up in all three.
+ * paper. Keys are drawn from three quarters as many as there are documents, so that a cluster has
+ * 3.3 documents on average over its keys. For each clustering key, a table has the first document
+ * with that key. An observer looks up a new document in all three tables.
  */
 final class Repository {
   static final int KEYS = 3;
@@ -43,7 +43,7 @@ final class Repository {
     return size;
   }
 
-  /** Writes documents that are clustered already. */
+  /** Writes documents that are already clustered. */
   void load(long documents) {
     while (size < documents) {
       long from = size;
@@ -61,7 +61,7 @@ final class Repository {
     }
   }
 
-  /** From now on new documents are clustered as they are written. */
+  /** Starts clustering new documents as they are written. */
   void observe() {
     db.observe(Observer.of("cluster", DOCUMENTS, DOCUMENT, Repository::observe));
     db.startWorkers();
@@ -72,7 +72,10 @@ final class Repository {
     tx.set(row, CLUSTER, cluster(tx, row.key().longAt(Long.BYTES), document));
   }
 
-  /** The first document with a key of this one; that is itself for keys that are new. */
+  /**
+   * Returns the first document with one of this document's keys. For new keys, that is the document
+   * itself.
+   */
   private static long cluster(Transaction tx, long id, Bytes document) {
     long cluster = id;
     for (int i = 0; i < KEYS; i++) {
@@ -86,7 +89,7 @@ final class Repository {
     return cluster;
   }
 
-  /** Writes a new document; its row. */
+  /** Writes a new document and returns its row. */
   Row crawl() {
     Row row = row(size++);
     Bytes document = document();
@@ -108,7 +111,7 @@ final class Repository {
     return Bytes.wrap(document);
   }
 
-  /** One of the clustering keys of a document. */
+  /** Returns one of the clustering keys of a document. */
   static long key(Bytes document, int i) {
     return document.longAt(i * Long.BYTES);
   }
@@ -121,7 +124,10 @@ final class Repository {
     return Row.of(DOCUMENTS, spread(id));
   }
 
-  /** Sixteen bytes, spread over the key space; the second half is the number itself. */
+  /**
+   * Returns a key of sixteen bytes, spread over the key space. The second half is the number
+   * itself.
+   */
   private static Bytes spread(long id) {
     long mixed = id * 0x9E3779B97F4A7C15L;
     return Bytes.wrap(ByteBuffer.allocate(16).putLong(mixed).putLong(id).array());

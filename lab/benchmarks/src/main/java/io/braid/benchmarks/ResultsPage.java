@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The page that all benchmarks make together: for each its targets, what the papers have beside
- * them, and a plot of the ratios of its cases. Made from the lines that the benchmarks printed.
+ * The page of the results of all benchmarks, made from their printed lines. For each benchmark, the
+ * page has the targets, the figures of the papers beside them, and a plot of the ratios of the
+ * cases.
  */
 final class ResultsPage {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -25,10 +26,10 @@ final class ResultsPage {
     this.directory = directory;
   }
 
-  /** What one benchmark printed. */
+  /** The output of one benchmark. */
   private record Figures(JsonNode machine, List<JsonNode> cases, JsonNode targets) {}
 
-  /** Writes the page and its plots; the page. */
+  /** Writes the page and its plots, and returns the path of the page. */
   Path write(List<String> names) throws IOException {
     StringBuilder page = new StringBuilder();
     page.append(
@@ -52,7 +53,7 @@ final class ResultsPage {
     return to;
   }
 
-  /** What the papers say, by benchmark and target. */
+  /** Reads the figures of the papers, by benchmark and target. */
   static JsonNode papers() throws IOException {
     try (InputStream in =
         Objects.requireNonNull(ResultsPage.class.getResourceAsStream("papers.json"))) {
@@ -113,8 +114,8 @@ final class ResultsPage {
   }
 
   /**
-   * Cases that tell at which second they were measured, or in which tenth of the reads, are lines,
-   * one for each percentile.
+   * Draws cases with a second of measurement, or a tenth of the reads, as lines, one for each
+   * percentile.
    */
   private void overTime(String name, List<JsonNode> cases, StringBuilder page) throws IOException {
     overTime(name, "second", "seconds", cases, page);
@@ -146,7 +147,7 @@ final class ResultsPage {
     }
   }
 
-  /** What the paper has for the first pattern that fits the name of a target. */
+  /** Returns the paper's figure for the first pattern that matches the name of a target. */
   private static String beside(JsonNode paper, String target) {
     for (JsonNode each : paper.path("figures")) {
       if (target.matches(each.path("target").asText())) {
@@ -163,9 +164,7 @@ final class ResultsPage {
         : value.asText();
   }
 
-  /**
-   * A plot for each thing that cases are compared with; those that compare with nothing have none.
-   */
+  /** Returns a plot for each baseline of the cases. Cases without a baseline have no plot. */
   private static Map<String, List<BarChart.Bar>> plots(List<JsonNode> cases) {
     Map<String, List<BarChart.Bar>> plots = new LinkedHashMap<>();
     for (JsonNode each : cases) {

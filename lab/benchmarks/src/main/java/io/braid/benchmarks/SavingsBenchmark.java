@@ -21,8 +21,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * What section 2.5 of the Percolator paper saves: calls of the store for one document of the web
- * index, with each saving switched on by itself.
+ * The effect of the savings of section 2.5 of the Percolator paper: store calls per document of the
+ * web index, with each saving switched on by itself.
  */
 @Command(
     name = "savings",
@@ -76,7 +76,7 @@ final class SavingsBenchmark implements Callable<Integer> {
     return 0;
   }
 
-  /** For one document. */
+  /** The store calls and the time per document. */
   private record Used(double reads, double trips, double millis) {}
 
   private void print(Report report, String name, Used used, Used base) {
@@ -122,7 +122,7 @@ final class SavingsBenchmark implements Callable<Integer> {
     return db.percolatorStatistics();
   }
 
-  /** Some words and links; every tenth page has the text of another. */
+  /** Returns a page of some words and links. Every tenth page has the text of another. */
   private RawPage page(int i) {
     SplittableRandom random = new SplittableRandom(i % 10 == 9 ? i - 5 : i);
     StringBuilder html = new StringBuilder("<html><title>page</title><body>");

@@ -28,15 +28,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Figure 7: what it takes to scan a table, by what loaded it, beside parsing the same records from
- * a zstd Avro file: by one thread, and by as many as there are processors. The file is cut between
- * its blocks, as a load cuts it, the table into ranges of its keys.
+ * Figure 7: the time to scan a table, by the way it was loaded, relative to parsing the same
+ * records from a zstd Avro file. One case has one thread, another as many as there are processors.
+ * The file is cut between its blocks, as a load cuts it. The table is cut into ranges of its keys.
  */
 final class ScanBench {
   private static final String ZSTD_AVRO = "parsed from zstd Avro";
   private static final String CSV = "parsed from the file";
 
-  /** By what loaded them. */
+  /** The tables, by the algorithm that loaded them. */
   private static final Map<Algorithm, String> TABLES =
       new TreeMap<>(
           Map.of(
@@ -63,7 +63,7 @@ final class ScanBench {
   }
 
   /**
-   * @param export writes a table to a file
+   * @param export the function that writes a table to a file
    */
   void run(Path avro, Export export) throws Exception {
     Path input = bench.write("in.csv", records, 100, bytes);
@@ -103,7 +103,10 @@ final class ScanBench {
     void run(String table, Path out) throws Exception;
   }
 
-  /** Each table by as many threads as the file is parsed by; the slowest, beside that. */
+  /**
+   * Scans each table with each number of threads. Returns the worst ratio to parsing the file, by
+   * the number of threads.
+   */
   private Map<Integer, Double> scanAll(String suffix, Map<Integer, Double> parsed)
       throws Exception {
     Map<Integer, Double> worst = new TreeMap<>();
@@ -167,7 +170,7 @@ final class ScanBench {
     return rows;
   }
 
-  /** Parts of about as many records, which begin where blocks do. */
+  /** Returns parts with about equally many records, which begin at block boundaries. */
   private List<Callable<Long>> parts(InputFile file, int count) throws IOException {
     List<Callable<Long>> parts = new ArrayList<>();
     long from = file.begin();

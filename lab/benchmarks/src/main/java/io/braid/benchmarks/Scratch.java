@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** A directory that goes with the benchmark. */
+/** A directory that is removed with the end of the benchmark. */
 public record Scratch(Path directory) implements AutoCloseable {
   public static Scratch create() throws IOException {
     return new Scratch(Files.createTempDirectory("braid-bench"));

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Time to build against size (figure 7 of the paper), sorting included; ours is durable in the end,
- * the peers' are as they come.
+ * Build time against size (figure 7 of the paper), sorting included. Braid's files are durable at
+ * the end; the peers' files have the default durability.
  */
 final class ServedBuilds {
   private final Report report;

@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Reads in a new process after all files have left the page cache, with page faults for each; by
- * halving and by interpolation too (figure 8 of the paper). Needs Linux and {@code dd}.
+ * Reads in a new process after all files have left the page cache, with the page faults of each
+ * read. The search is by halving and by interpolation (figure 8 of the paper). The benchmark needs
+ * Linux and {@code dd}.
  */
 final class ServedCold {
   private static final int SMALL = 10_000;
@@ -31,7 +32,7 @@ final class ServedCold {
     this.reads = reads;
   }
 
-  /** How a store is made and opened. */
+  /** The way a store is made and opened. */
   private record Kind(String name, String argument, IndexKind index) {}
 
   private static final List<Kind> KINDS =
@@ -65,7 +66,7 @@ final class ServedCold {
     }
   }
 
-  /** One after another, by tenths: pages come back with the reads. */
+  /** Prints the reads in order, by tenths: the reads bring pages back into the cache. */
   private void overTime(Kind kind, int percentile, JsonNode values) {
     for (int tenth = 0; tenth < values.size(); tenth++) {
       report.figure(
@@ -114,7 +115,7 @@ final class ServedCold {
     }
   }
 
-  /** Takes the pages of all files out of the page cache. */
+  /** Removes the pages of all files from the page cache. */
   private static void forget(Path directory) throws IOException, InterruptedException {
     List<Path> files;
     try (Stream<Path> all = Files.walk(directory)) {

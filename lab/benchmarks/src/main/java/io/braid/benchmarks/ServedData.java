@@ -6,9 +6,9 @@ import java.util.SplittableRandom;
 /**
  * Tuples to serve: keys of 16 bytes, values at random.
  *
- * @param name of the values, for figures
- * @param least bytes of a value
- * @param most bytes of a value, not reached unless it is {@code least}
+ * @param name the name of the values, for figures
+ * @param least the fewest bytes of a value
+ * @param most the upper bound of a value's bytes, exclusive unless it equals {@code least}
  */
 record ServedData(String name, int keys, int least, int most) {
   boolean fixed() {
@@ -38,7 +38,9 @@ record ServedData(String name, int keys, int least, int most) {
     return value;
   }
 
-  /** Sixteen bytes, spread over the key space; negative numbers are keys that nobody has. */
+  /**
+   * Returns a key of sixteen bytes, spread over the key space. Negative numbers give absent keys.
+   */
   static byte[] key(int i) {
     long mixed = i * 0x9E3779B97F4A7C15L;
     return ByteBuffer.allocate(16).putLong(mixed).putLong(i).array();

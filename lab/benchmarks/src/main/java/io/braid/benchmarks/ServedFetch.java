@@ -15,14 +15,14 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
 /**
- * Percentiles of reads before, during and after a throttled fetch, a prepare and a swap. What
- * follows one fetch precedes the next; a figure is the median of the rounds' ratios, and that of
- * after to before tells how much of it is the machine's own unrest.
+ * Percentiles of reads before, during and after a throttled fetch, a prepare and a swap. The reads
+ * after one fetch are also the reads before the next. A figure is the median of the ratios of the
+ * rounds. The ratio of after to before shows how much of a figure is noise of the machine.
  */
 final class ServedFetch {
   private static final int ROUNDS = 3;
 
-  /** In so many steps the time before, during and after a fetch is told. */
+  /** The number of steps that the reads before, during and after a fetch are each divided into. */
   private static final int STEPS = 10;
 
   private final Report report;
@@ -30,7 +30,7 @@ final class ServedFetch {
   private final double seconds;
 
   /**
-   * @param seconds that a fetch takes; to read the version through takes as long again
+   * @param seconds the time of a fetch; reading the version through takes the same time again
    */
   ServedFetch(Report report, ServedData data, double seconds) {
     this.report = report;
@@ -104,7 +104,9 @@ final class ServedFetch {
     }
   }
 
-  /** The last round step by step: the reads before, beside and after the fetch with its swap. */
+  /**
+   * Prints the last round step by step: the reads before, during and after the fetch with its swap.
+   */
   private void printOverTime(List<double[]> round, double perSecond) {
     double start = 0;
     for (double[] part : round) {

@@ -27,15 +27,16 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A node over loopback, its clients in the same process: requests a second and percentiles, for one
- * key and for a hundred in a request; and percentiles at a thousand requests a second, beside a
- * database with SQL (the table of the paper's section 5).
+ * A node over loopback, with its clients in the same process. The benchmark measures requests a
+ * second and percentiles, for one key and for a hundred keys in a request. It also measures
+ * percentiles at a thousand requests a second, beside a database with SQL (the table of the paper's
+ * section 5).
  */
 final class ServedNode {
   private static final int THREADS = 8;
   private static final int MANY = 100;
 
-  /** As in the table of the paper's section 5. */
+  /** The requests a second in the table of the paper's section 5. */
   private static final int PACE = 1000;
 
   private static final String SQL = "H2's server";
@@ -50,7 +51,7 @@ final class ServedNode {
     this.seconds = rounds * slice / 1e3;
   }
 
-  /** What one thread asks with; answers how many values it got. */
+  /** The client of one thread. {@code ask} returns the number of values received. */
   private interface Client extends AutoCloseable {
     int ask(List<byte[]> keys) throws Exception;
 
@@ -186,9 +187,10 @@ final class ServedNode {
   }
 
   /**
-   * Microseconds of all requests, sorted; where there is a pace, since each was due.
+   * Returns the microseconds of all requests, sorted. With a pace, the time counts from each
+   * request's due time.
    *
-   * @param perSecond of all threads together; 0 for as many as they can
+   * @param perSecond requests of all threads together; 0 for as many as they can
    */
   private double[] once(ExecutorService pool, Clients clients, int keys, int perSecond)
       throws Exception {

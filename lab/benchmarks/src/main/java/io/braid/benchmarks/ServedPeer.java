@@ -2,12 +2,12 @@ package io.braid.benchmarks;
 
 import org.jspecify.annotations.Nullable;
 
-/** A read-only store beside ours: loaded once, then asked. */
+/** A read-only store to compare with Braid's: loaded once, then read. */
 interface ServedPeer extends AutoCloseable {
-  /** A copy of the value; null when there is no such key. */
+  /** Returns a copy of the value, or null if there is no such key. */
   byte @Nullable [] get(byte[] key) throws Exception;
 
-  /** Bytes of the files that say where values are; 0 when they cannot be told from the others. */
+  /** Returns the bytes of the index files; 0 if these are not separate from the other files. */
   long indexBytes();
 
   @Override
@@ -18,7 +18,7 @@ interface ServedPeer extends AutoCloseable {
     void forEach(Sink sink) throws Exception;
   }
 
-  /** Takes a tuple. */
+  /** Accepts a tuple. */
   interface Sink {
     void add(byte[] key, byte[] value) throws Exception;
   }

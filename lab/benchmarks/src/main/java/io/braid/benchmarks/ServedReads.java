@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Hits and misses in memory, one thread, beside the peers that are asked for. */
+/** Hits and misses in memory with one thread, for Braid and the requested peers. */
 final class ServedReads {
   static final String OURS = "braid";
   static final String SPARKEY = "Sparkey";

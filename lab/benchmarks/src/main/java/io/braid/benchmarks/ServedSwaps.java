@@ -12,8 +12,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Swaps and rollbacks of a small and a large version, durable when they return, and what reads
- * notice of them.
+ * Swaps and rollbacks of a small and a large version, which are durable on return, and their effect
+ * on reads.
  */
 final class ServedSwaps {
   private static final int VERSIONS = 8;
@@ -27,8 +27,8 @@ final class ServedSwaps {
   }
 
   /**
-   * @param gigabytes of another, still larger version; 0: none. All versions of that one are the
-   *     same files by hard links, each mapped by itself
+   * @param gigabytes the size of another, still larger version; 0 for none. All its versions are
+   *     the same files by hard links, each mapped by itself
    */
   void run(int keys, int gigabytes) throws Exception {
     run(new ServedData("100 bytes", 10_000, 100, 100), false);
@@ -72,7 +72,10 @@ final class ServedSwaps {
     report.atMost("rollback in ms, " + size + " keys", 10, rollback);
   }
 
-  /** Reads at a rate, without swaps and beside twenty of them, half of them back. */
+  /**
+   * Reads at a fixed rate, first without swaps and then during twenty of them, half of which are
+   * rollbacks.
+   */
   private void hammer(BraidPeer peer, int keys) throws Exception {
     PacedReads reads =
         new PacedReads(
@@ -121,7 +124,7 @@ final class ServedSwaps {
     if (version == 0) {
       store.rollBack(0);
     } else {
-      store.swap(version, true); // it may have been rolled back
+      store.swap(version, true); // The version may have been rolled back.
     }
     return (System.nanoTime() - begun) / 1e6;
   }

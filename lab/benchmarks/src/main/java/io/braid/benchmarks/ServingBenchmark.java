@@ -8,9 +8,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Reading served stores beside their peers (Voldemort, section 5), all integrity checks on: hits
- * and misses, bytes of index, time to build, cold reads, swaps and rollbacks, what a fetch does to
- * readers, and a node over the network.
+ * Served stores compared with their peers (Voldemort, section 5), with all integrity checks on. The
+ * benchmark measures hits and misses, bytes of index, build time, cold reads, swaps and rollbacks,
+ * the effect of a fetch on readers, and a node over the network.
  */
 @Command(
     name = "serving",
@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
       "  braid bench serving --quick --only swaps --large-swap 10"
     })
 final class ServingBenchmark implements Callable<Integer> {
-  /** What can be run by itself. */
+  /** The parts that can be run separately. */
   enum Part {
     READS,
     SWAPS,

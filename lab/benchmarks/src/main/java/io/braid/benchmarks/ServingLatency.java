@@ -13,8 +13,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Reads of random rows in an open loop: they are due at a fixed rate, and the time of each counts
- * from when it was due, so that a read that waits for others shows as long as it was.
+ * Reads of random rows in an open loop, due at a fixed rate. The time of each read counts from its
+ * due time, so that the time includes any wait for others.
  */
 final class ServingLatency {
   private static final Column<String> VALUE = Column.of("f", "v", Codecs.utf8());
@@ -38,7 +38,7 @@ final class ServingLatency {
     return perSecond;
   }
 
-  /** How much of a core other processes had during the last run. */
+  /** Returns the share of a core that other processes used during the last run. */
   double others() {
     return others;
   }
@@ -62,7 +62,7 @@ final class ServingLatency {
     }
   }
 
-  /** Reads for so long; microseconds of each, sorted. */
+  /** Reads for a time and returns the microseconds of each read, sorted. */
   double[] run(double seconds, long seed) {
     int count = (int) (seconds * perSecond);
     double[] micros = new double[count];
@@ -84,7 +84,7 @@ final class ServingLatency {
     return micros;
   }
 
-  /** The same while something else is done, again and again until the time is over. */
+  /** Reads while other work runs, which repeats until the time is over. */
   double[] runBeside(double seconds, long seed, LoadBench.Work other) throws Exception {
     ExecutorService beside = Executors.newSingleThreadExecutor();
     try {

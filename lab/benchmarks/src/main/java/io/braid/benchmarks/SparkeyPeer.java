@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Sparkey, uncompressed, as it comes. */
+/** Sparkey, uncompressed, with its defaults. */
 final class SparkeyPeer implements ServedPeer {
   private final SparkeyReader reader;
   private final long indexBytes;
@@ -32,7 +32,7 @@ final class SparkeyPeer implements ServedPeer {
     return directory.resolve("sparkey.spi").toFile();
   }
 
-  /** What was loaded before. */
+  /** Opens a store that was loaded before. */
   static SparkeyPeer open(Path directory) throws IOException {
     File file = file(directory);
     return new SparkeyPeer(

@@ -10,8 +10,8 @@ import java.util.List;
 import org.h2.tools.Server;
 
 /**
- * A database with SQL over loopback, in the place of the paper's MySQL: H2 with a table of the
- * tuples, all of it in its cache, behind its server.
+ * A database with SQL over loopback, in the place of the paper's MySQL. It is H2 behind its server,
+ * with a table of the tuples that is all in its cache.
  */
 final class SqlServer implements AutoCloseable {
   private static final int AT_ONCE = 1000;
@@ -71,7 +71,7 @@ final class SqlServer implements AutoCloseable {
       this.select = connection.prepareStatement("SELECT V FROM T WHERE K = ?");
     }
 
-    /** How many of the keys there are. */
+    /** Returns how many of the keys exist. */
     int get(List<byte[]> keys) throws SQLException {
       int found = 0;
       for (byte[] key : keys) {

@@ -22,8 +22,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * What traces cost: the same transactions on databases that differ in the share that is traced, in
- * turns of seconds within one run. Spans go to a collector in this process that throws them away.
+ * The cost of traces. The same transactions run on databases with different shares of traced
+ * transactions, in turns of seconds within one run. A collector in this process discards the spans.
  */
 @Command(
     name = "traces",
@@ -44,7 +44,7 @@ final class TracesBenchmark implements Callable<Integer> {
   @Option(names = "--quick", description = "A first look in under a minute.")
   boolean quick;
 
-  /** A database of which a share of the transactions is traced. */
+  /** A database that traces a share of its transactions. */
   private record Traced(double share, Telemetry telemetry, Braid db, List<Double> micros)
       implements AutoCloseable {
     @Override
@@ -121,7 +121,7 @@ final class TracesBenchmark implements Callable<Integer> {
     return Row.of(TABLE, "account" + number);
   }
 
-  /** Moves money between two accounts, again and again; microseconds for each. */
+  /** Moves money between two accounts repeatedly and returns the microseconds per transaction. */
   private static double turn(Braid db, SplittableRandom random, double seconds) {
     long begin = System.nanoTime();
     long end = begin + (long) (seconds * 1e9);

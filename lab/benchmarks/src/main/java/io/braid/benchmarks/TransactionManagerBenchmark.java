@@ -17,7 +17,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
-/** The transaction manager alone, in this process: what it adds to the oracle's timestamps. */
+/**
+ * The transaction manager alone, in this process: its cost in addition to the oracle's timestamps.
+ */
 final class TransactionManagerBenchmark {
   private static final double MANY_TIMESTAMPS = 2_000_000;
   private static final double MANY_BEGINS = 3_000_000;
@@ -31,7 +33,7 @@ final class TransactionManagerBenchmark {
   private int rounds;
   private long slice;
 
-  /** What a thread works with. */
+  /** The state of a thread. */
   private final class Worker {
     final WriteSet writes = new WriteSet();
     final ArrayDeque<Begun> begun = new ArrayDeque<>();
@@ -42,7 +44,7 @@ final class TransactionManagerBenchmark {
 
   private final ThreadLocal<Worker> worker = ThreadLocal.withInitial(Worker::new);
 
-  /** As a part of a larger one. */
+  /** Runs as a part of a larger benchmark. */
   void run(Report report, int someRounds, long millis) throws Exception {
     rounds = someRounds;
     slice = millis;
@@ -89,7 +91,7 @@ final class TransactionManagerBenchmark {
     }
   }
 
-  /** Begins, and ends the one that has been open for longest. */
+  /** Begins a transaction and ends the one that has been open for longest. */
   private void beginAndHold(TransactionManager manager) {
     Worker own = worker.get();
     own.begun.add(manager.begin());
@@ -98,7 +100,7 @@ final class TransactionManagerBenchmark {
     }
   }
 
-  /** As they come from a socket. */
+  /** Commits transactions together, as they arrive from a socket. */
   private void commitTogether(
       LocalTransactionManager manager, TimestampOracle oracle, SplittableRandom random) {
     Worker own = worker.get();

@@ -17,9 +17,10 @@ import java.util.concurrent.Callable;
 
 /**
  * Figures 8 to 11 of Hadoop on PNUTS: YCSB's workloads C (reads) and A (half of them updates) at
- * rising target rates, alone and beside loads of a tenth of the table: by snapshot files, by the
- * standard path, and by that at a target rate of its own. A figure has the mean latency of an
- * operation (figures 9 and 11) and how long the load took (8 and 10).
+ * rising target rates. The workloads run alone and beside loads of a tenth of the table. The loads
+ * are by snapshot files, by the standard path, and by the standard path at a target rate of its
+ * own. A figure has the mean latency of an operation (figures 9 and 11) and the duration of the
+ * load (8 and 10).
  */
 final class YcsbBesideLoads {
   private static final String TABLE = "usertable";
@@ -47,7 +48,7 @@ final class YcsbBesideLoads {
     Map<String, LoadOptions> loads = new LinkedHashMap<>();
     loads.put("vanilla-sort", by(Algorithm.VANILLA_SORT));
     loads.put("standard", LoadOptions.DEFAULT);
-    // Four times as long as it is served alone.
+    // The load takes four times as long as the clients are served alone.
     long throttle = Math.max(1, (long) (records / SHARE / (4 * seconds)));
     loads.put("standard, throttled", LoadOptions.DEFAULT.at(throttle + "/s"));
     try (YcsbTraffic traffic = new YcsbTraffic(db, TABLE, records, THREADS)) {
@@ -93,7 +94,7 @@ final class YcsbBesideLoads {
     report.figure(name, params, result.meanMicros(), "us", vs, ratio);
   }
 
-  /** Every so manieth record of the table, with values of their own. */
+  /** Writes every {@code step}-th record of the table, with new values. */
   private Path write(String name, int records, int step, int bytes) throws IOException {
     Path file = scratch.child(name);
     SplittableRandom random = new SplittableRandom(step);

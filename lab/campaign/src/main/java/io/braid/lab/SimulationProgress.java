@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
- * How far simulated runs are, in simulated seconds: looked at from a thread of its own, so that
- * runs are not held up. Every run has its time in which clients work; then it comes to rest and is
- * judged, which nobody knows the length of.
+ * The progress of simulated runs, in simulated seconds. A thread of its own reads the progress, so
+ * that runs are not held up. Each run has a time in which clients work. Then the run comes to rest
+ * and is judged, which takes an unknown time.
  */
 final class SimulationProgress implements AutoCloseable {
   private static final long LOOK_MILLIS = 200;
@@ -45,7 +45,7 @@ final class SimulationProgress implements AutoCloseable {
     looks.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** What hears the time of a run that begins. */
+  /** Returns the consumer of the time of a run that begins. */
   LongConsumer clockOf(SimulationOptions run) {
     AtomicLong nanos = new AtomicLong();
     running.put(run, nanos);

@@ -19,8 +19,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many runs, one after another or several at once, and what came of all of them: a {@link Tally}
- * for each scenario and each way to commit, so that figures of different things are never added up.
+ * Many runs, one after another or several at once, and their results. Each scenario and each way to
+ * commit has a {@link Tally}, so that figures of different things are never added up.
  */
 public final class Campaign {
   private final Map<String, Tally> tallies = new TreeMap<>();
@@ -48,11 +48,11 @@ public final class Campaign {
   }
 
   /**
-   * Runs until nothing is left to run.
+   * Runs until no run is left.
    *
-   * @param work asked for the next run whenever a job is free; by one thread at a time
+   * @param work gives the next run whenever a job is free; called by one thread at a time
    * @param jobs how many runs at once
-   * @param heard takes each report when it is in; one at a time
+   * @param heard takes each report when the run has ended; one at a time
    */
   public void run(Iterator<SimulationOptions> work, int jobs, Consumer<SimulationReport> heard) {
     ExecutorService threads = Executors.newFixedThreadPool(jobs, Campaign::daemon);
@@ -94,7 +94,7 @@ public final class Campaign {
     return work.hasNext() ? work.next() : null;
   }
 
-  /** What there is to tell of each scenario and each way to commit. */
+  /** Returns the results of each scenario and each way to commit. */
   public synchronized Collection<Tally> tallies() {
     return List.copyOf(tallies.values());
   }

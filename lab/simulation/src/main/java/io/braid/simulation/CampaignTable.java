@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** What a campaign came to, as tables of Markdown: they read well in a terminal too. */
+/** The results of a campaign, as tables of Markdown. The tables are readable in a terminal too. */
 public final class CampaignTable {
   private final List<Tally> tallies;
   private final List<List<String>> rows = new ArrayList<>();
@@ -15,7 +15,7 @@ public final class CampaignTable {
     this.tallies = List.copyOf(campaign.tallies());
   }
 
-  /** Both tables: what was done, and what went wrong meanwhile. */
+  /** Returns both tables: the work that was done, and the faults that struck during it. */
   public static String of(Campaign campaign) {
     CampaignTable done = new CampaignTable(campaign);
     done.figures();

@@ -42,7 +42,7 @@ final class FeedWatch {
   private final List<String> wrong = new ArrayList<>();
   private boolean ended;
 
-  /** What a follower keeps for good. */
+  /** The state of a follower, which outlives its processes. */
   private static final class Follower {
     final String table;
     Position position;
@@ -67,7 +67,9 @@ final class FeedWatch {
     }
   }
 
-  /** Whether it could be asked for: not while nobody gives out timestamps. */
+  /**
+   * Returns whether the logs are kept now. The request fails while no oracle gives out timestamps.
+   */
   private boolean isKept(Node node, List<String> tables) {
     try (ChangeLogs logs = new ChangeLogs(context(node))) {
       for (String table : tables) {
@@ -162,7 +164,7 @@ final class FeedWatch {
     }
   }
 
-  /** As {@link #step}; whether to wait before the next one. */
+  /** Does a {@link #step}; returns whether to wait before the next one. */
   private boolean tryStep(ChangeLogs logs, Follower follower) {
     try {
       return step(logs, follower);
@@ -213,7 +215,7 @@ final class FeedWatch {
     return found;
   }
 
-  /** How many changes of columns were told. */
+  /** Returns how many changes of columns the feeds reported. */
   long told() {
     return followers.values().stream().mapToLong(each -> each.told.size()).sum();
   }

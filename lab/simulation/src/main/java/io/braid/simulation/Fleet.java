@@ -177,9 +177,9 @@ final class Fleet {
   }
 
   /**
-   * Lets time pass until something is so.
+   * Lets time pass until a condition holds.
    *
-   * @param what tells what is waited for, if that takes too long
+   * @param what describes the condition, if it takes too long
    */
   void await(Supplier<String> what, BooleanSupplier condition) {
     long deadline = world.scheduler().now() + PATIENCE.toNanos();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates groups of arbitrary keys and deletes them after a while, some before they are formed.
- * What it is not answered it asks again.
+ * Repeats every request that gets no answer.
  */
 final class GroupClient {
   private static final Duration PATIENCE = Duration.ofSeconds(8);
@@ -39,7 +39,7 @@ final class GroupClient {
     this.machines = machines;
   }
 
-  /** Works until it is told to stop; a task of its own. */
+  /** Works until the machines are stopping. Runs in a task of its own. */
   void work() {
     while (!machines.isStopping()) {
       pause(PAUSE);
@@ -82,7 +82,7 @@ final class GroupClient {
     GroupId[] id = new GroupId[1];
     machine.perform(
         actions -> id[0] = machine.node().create(request, leader, members, mode, actions));
-    // The answer of a machine that died meanwhile never came.
+    // A machine that died before its answer never answered.
     return machine.isUp() ? id[0] : null;
   }
 

@@ -16,8 +16,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients of group nodes did and saw. Each row has a list, to which transactions append
- * numbers that never come again, and chips, which they move; {@link GroupJudge} judges it.
+ * The journal of what clients of group nodes did and saw. Each row has a list and chips.
+ * Transactions append unique numbers to the lists and move chips between rows. {@link GroupJudge}
+ * judges the journal.
  */
 final class GroupJournal {
   static final String TABLE = "players";
@@ -60,7 +61,7 @@ final class GroupJournal {
     /** In the history of its group; 0 when that is not known. */
     long position;
 
-    /** Whoever is not heard of any more may have committed. */
+    /** A client that is not heard of again may have committed. */
     End how = End.UNKNOWN;
 
     private Deed(String group) {
@@ -143,7 +144,7 @@ final class GroupJournal {
     return deed;
   }
 
-  /** Of a group, or anything else that is not to be called as another. */
+  /** Returns a name for a group, or for anything else that needs a unique name. */
   long newName() {
     return ++names;
   }

@@ -18,16 +18,16 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Judges a {@link GroupJournal}. The lists at the end tell in which order transactions wrote each
- * row, and which of unknown outcome have committed. From that follows:
+ * Judges a {@link GroupJournal}. The lists at the end show the order in which transactions wrote
+ * each row, and which transactions of unknown outcome have committed. From that follows:
  *
  * <ul>
- *   <li>Nothing acknowledged is lost, nothing refused is there, nothing is there by half.
- *   <li>Transactions are strictly serializable: there is an order of all of them, groups and
- *       outside, that explains every read, in which each follows those that had ended when it
- *       began; within a group it is the order of their positions.
- *   <li>A snapshot from outside shows a prefix of each group's history, all of it once it was
- *       shipped or the group deleted, and as many chips as ever.
+ *   <li>No acknowledged transaction is lost, no refused one is there, and none is there by half.
+ *   <li>Transactions are strictly serializable: one order of all of them, in groups and outside,
+ *       explains every read. In this order each transaction follows those that had ended when it
+ *       began. Within a group it is the order of their positions.
+ *   <li>A snapshot from outside shows a prefix of each group's history: all of it once it was
+ *       shipped or the group deleted. The snapshot shows as many chips as ever.
  * </ul>
  */
 final class GroupJudge {
@@ -49,10 +49,10 @@ final class GroupJudge {
   }
 
   /**
-   * What is wrong.
+   * Returns what is wrong.
    *
    * @param end all rows, when everything has come to rest
-   * @param chips how many there are
+   * @param chips how many chips there are
    */
   static List<String> judge(GroupJournal journal, Look end, long chips) {
     GroupJudge judge = new GroupJudge(journal, end, chips);
@@ -73,7 +73,7 @@ final class GroupJudge {
         : Arrays.stream(list.split(",")).mapToLong(Long::parseLong).toArray();
   }
 
-  // What is there at the end.
+  // The rows at the end.
 
   private void judgeEnd() {
     Map<Integer, Set<Long>> there = new TreeMap<>();
@@ -125,7 +125,7 @@ final class GroupJudge {
     return list.length <= all.length && Arrays.equals(list, 0, list.length, all, 0, list.length);
   }
 
-  // What was seen from outside.
+  // The looks from outside.
 
   private void judgeLooks() {
     for (Look look : journal.looks()) {
@@ -201,7 +201,7 @@ final class GroupJudge {
 
   // The order of all.
 
-  /** Where a transaction stands among the committed. */
+  /** Returns the place of a transaction in the order of the committed ones. */
   private int placeOf(long number) {
     return Objects.requireNonNull(places.get(number), "a transaction that has not committed");
   }
@@ -317,7 +317,10 @@ final class GroupJudge {
     }
   }
 
-  /** Some cycle among what is left; whoever is left has a follower that is left, or is none's. */
+  /**
+   * Returns some cycle among the deeds that are left. Each of these has a follower that is left, or
+   * follows from none.
+   */
   private List<String> cycle(int count, int[] before, List<List<Integer>> after) {
     List<List<Integer>> back = new ArrayList<>();
     after.forEach(each -> back.add(new ArrayList<>()));

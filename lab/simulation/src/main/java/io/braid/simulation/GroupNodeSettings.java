@@ -9,11 +9,11 @@ import io.braid.simulation.schedule.SimRandom;
 import java.time.Duration;
 
 /**
- * What a seed chooses for group nodes.
+ * The choices of a seed for group nodes.
  *
- * @param nodes how many
+ * @param nodes how many nodes there are
  * @param keys how many rows clients want
- * @param fixedAddresses whether a node that comes back is found where it was
+ * @param fixedAddresses whether a restarted node keeps its address
  * @param restarts whether nodes are closed now and then, and started again
  */
 record GroupNodeSettings(
@@ -36,7 +36,7 @@ record GroupNodeSettings(
                 random.nextBoolean() ? 1 : 4L << 20,
                 random.nextInt(3) == 0 ? 300 : 64L << 20)
             .leaders(
-                // Who stands still for seconds may wake up with it or without it.
+                // A leader that stalls for seconds may wake up with or without its lease.
                 millis(800 + random.nextInt(random.nextBoolean() ? 3000 : 15_000)),
                 millis(200 + random.nextInt(1000)),
                 millis(500 + random.nextInt(5000)));

@@ -30,7 +30,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** The group nodes of a scenario, each in a process; who dies is started again after a while. */
+/** The group nodes of a scenario, each in a process. A process that dies is started again later. */
 final class GroupNodes {
   private static final long MEAN_RESTART_NANOS = Duration.ofMillis(800).toNanos();
   private static final Duration LOOK = Duration.ofMillis(100);
@@ -73,7 +73,7 @@ final class GroupNodes {
     return IntStream.range(0, settings.nodes()).mapToObj(GroupNodeSettings::name).toList();
   }
 
-  /** What the nodes lead that are alive. */
+  /** Returns the groups that the living nodes lead. */
   Collection<LocalGroups> living() {
     List<LocalGroups> living = new ArrayList<>();
     for (Running each : running.values()) {
@@ -111,7 +111,7 @@ final class GroupNodes {
       return;
     }
     alive++;
-    // So that its token is one of a node: who is none leaves the groups of nodes to nodes.
+    // The name makes the token one of a node: other processes leave the groups of nodes to nodes.
     SimProcess process = world.cluster().process("groups/node-" + number + "." + life);
     process.afterDeath(
         () -> {
@@ -158,7 +158,7 @@ final class GroupNodes {
         | TransactionException
         | TimestampUnavailableException
         | LogBrokenException e) {
-      // As a program ends that could not be started; somebody starts it again.
+      // The process dies, like a program that failed to start. It is started again later.
       process.crash();
     }
   }

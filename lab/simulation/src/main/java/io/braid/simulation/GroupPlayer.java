@@ -30,9 +30,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * What clients of group nodes do: create groups of rows that others want too, play some turns, play
- * along in groups of others, hand groups over, delete them or leave them to expire; write to rows
- * and look at all of them from outside.
+ * The work of the clients of group nodes. Clients create groups of rows that others want too, and
+ * play some turns in them. They play along in groups of others, and hand groups over, delete them
+ * or leave them to expire. They also write to rows and look at all rows from outside.
  */
 final class GroupPlayer {
   private static final int MOST_MEMBERS = 5;
@@ -128,7 +128,7 @@ final class GroupPlayer {
     leave(random, groups, group);
   }
 
-  /** Plays along in a group that somebody has created, or only watches it. */
+  /** Plays along in a group that another client has created, or only watches the group. */
   private void visit(Client client, Groups groups) {
     if (running.isEmpty()) {
       return;
@@ -273,7 +273,7 @@ final class GroupPlayer {
     }
   }
 
-  /** Asks for the newest value, of whoever has it. */
+  /** Asks for the newest value, from the place that has it. */
   private void ask(Client client, Groups groups) {
     int key = client.random().nextInt(keys);
     Deed deed = journal.begin("");

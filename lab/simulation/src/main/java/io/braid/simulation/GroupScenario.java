@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * key is looked at: never do two claim it. In the end every key has to be free.
  */
 final class GroupScenario implements Scenario {
-  /** What may go wrong here. */
+  /** The faults that may strike here. */
   static final List<Fault> FAULTS =
       List.of(
           Fault.REQUEST_LOST,

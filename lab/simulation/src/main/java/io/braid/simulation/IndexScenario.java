@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A table with a local index, whose tablets split, merge and move while several processes write it,
- * ask the index, create it, have its parts follow the tablets and drop it, and die in the middle of
- * that (Omid, section 6.1). Whoever looks at a snapshot finds by the index what stands in the table
- * there.
+ * A table with a local index, whose tablets split, merge and move (Omid, section 6.1). Meanwhile
+ * several processes write the table and query the index. They also create the index, have its parts
+ * follow the tablets, drop it, and die in the middle of that. At each snapshot the index must find
+ * exactly the rows of the table.
  */
 final class IndexScenario implements Scenario {
   private final World world;

@@ -10,7 +10,7 @@ import io.braid.testkit.history.Op;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Judges what clients were told: by the cells in the store, and by what they saw. */
+/** Judges the answers that clients got: by the cells in the store, and by what the clients saw. */
 final class Judgement {
   private final ProtocolProbe probe;
 
@@ -18,7 +18,7 @@ final class Judgement {
     this.probe = probe;
   }
 
-  /** What is wrong with the history of a workload; empty when nothing is. */
+  /** Returns what is wrong with the history of a workload; empty if nothing is. */
   List<String> of(Workload workload) {
     List<String> wrong = new ArrayList<>();
     Verdict verdict =
@@ -38,7 +38,10 @@ final class Judgement {
     return wrong;
   }
 
-  /** What a client could not find out, the cells tell: so that the history leaves nothing open. */
+  /**
+   * Replaces an outcome that is unknown to the client by the outcome in the cells. So the history
+   * leaves nothing open.
+   */
   private HistoryEntry known(HistoryEntry entry) {
     if (entry.type() != Type.INFO || entry.snapshot() == HistoryEntry.NONE) {
       return entry;

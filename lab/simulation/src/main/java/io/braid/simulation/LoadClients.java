@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What clients do to a table while it is loaded. */
+/** The work of clients on a table while the table is loaded. */
 final class LoadClients {
   private final LoadJournal journal;
 
@@ -29,7 +29,7 @@ final class LoadClients {
         append(client);
       }
     } catch (TransactionException | StoreException | TimestampUnavailableException e) {
-      // What it came to is in the journal.
+      // The journal has the outcome.
     }
   }
 
@@ -58,7 +58,7 @@ final class LoadClients {
         read.put(key, list);
         tx.set(row, LoadJournal.COLUMN, list + "," + element);
       }
-      // Whoever dies from here on may have committed.
+      // A client that dies from here on may have committed.
       journal.appends(element, start, read);
       journal.appended(start, tx.commit());
     }

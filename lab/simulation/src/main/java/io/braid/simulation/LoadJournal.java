@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.LongUnaryOperator;
 
 /**
- * What clients and loads did to a table, and whether that can be: the events of each row in the
- * order of their commits have to explain everything that was read.
+ * The journal of clients and loads on a table, and the check that the journal is possible. The
+ * events of each row, in the order of their commits, have to explain everything that was read.
  */
 final class LoadJournal {
   static final String TABLE = "loaded";
@@ -64,7 +64,7 @@ final class LoadJournal {
     appends.add(new Append(element, start, read));
   }
 
-  /** A client was told so. */
+  /** Records that a client got an acknowledgment. */
   void appended(long start, long commit) {
     told.put(start, commit);
   }

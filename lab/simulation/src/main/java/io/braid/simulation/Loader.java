@@ -32,8 +32,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings one load after another to its end. What is known of the current one outlives every
- * process, as the directory of a job does; one process at a time works on it.
+ * Brings one load after another to its end. The state of the current load outlives every process,
+ * as the directory of a job does. One process at a time works on the load.
  */
 final class Loader {
   private static final long MEAN_PAUSE_NANOS = Duration.ofMillis(300).toNanos();
@@ -66,12 +66,12 @@ final class Loader {
     stopped = true;
   }
 
-  /** Whether a process that lives is at a load: it closes its database afterwards. */
+  /** Returns whether a living process works on a load. It closes its database afterwards. */
   boolean isWorking() {
     return working > 0;
   }
 
-  /** Works on loads until told to stop; in a task of a process. */
+  /** Works on loads until it has to stop; in a task of a process. */
   void work(Node node) {
     while (!stopped) {
       node.seams().sleep(Duration.ofNanos(random.around(MEAN_PAUSE_NANOS)));
@@ -138,7 +138,7 @@ final class Loader {
     if (load.files) {
       bringFiles(context, load);
     } else if (!stage(context, load)) {
-      // Whoever goes on with it gives it up, too.
+      // A process that continues this load gives it up, too.
       aborts = true;
       current = load.givenUp();
     }

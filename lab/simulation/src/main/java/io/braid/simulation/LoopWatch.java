@@ -53,8 +53,8 @@ final class LoopWatch {
   }
 
   /**
-   * What is wrong with the number of runs that committed. A process that has begun a second may use
-   * it up, and dies before it was looked at.
+   * Returns what is wrong with the number of runs that committed. A process that has begun a second
+   * may use up the runs of this second and die before the next look.
    */
   List<String> judge(long runs) {
     List<String> wrong = new ArrayList<>();

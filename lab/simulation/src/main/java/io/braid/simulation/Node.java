@@ -32,7 +32,7 @@ final class Node {
     return open(world, process, options, CollectionOptions.OFF);
   }
 
-  /** As the other, collecting garbage. */
+  /** Opens the database, with garbage collection. */
   static Node open(
       World world, SimProcess process, PercolatorOptions options, CollectionOptions garbage) {
     Tampering.Surroundings honest =

@@ -22,16 +22,16 @@ import java.util.Map;
  * A chain of observers, run by several processes that die in the middle of it (Faults 29 to 33,
  * 35). At the end no notification is left, each change was dealt with, and none twice. In some runs
  * changes are parked after a few attempts, and one observer fails at some pages until the end of
- * the load; operators replay what is parked all the while, and at the end until nothing is. In runs
- * without collections transactions are streamed, and all write the same page for a moment, then
- * another one, so that changes meet whoever deals with the ones before, also the last change of a
- * page. In a third of the runs an observer triggers itself, until the load is over (Fault 34). In a
- * third the tables are bound to Omid's protocol.
+ * the load. Operators replay the parked changes all the while, and at the end until none is left.
+ * In runs without collections transactions are streamed, and all write the same page for a moment,
+ * then another one. So changes meet the processes that deal with earlier ones, also the last change
+ * of a page. In a third of the runs an observer triggers itself, until the load is over (Fault 34).
+ * In a third the tables are bound to Omid's protocol.
  */
 final class ObserverScenario implements Scenario {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
-  /** So many pages are each written for a moment only, when clients crowd. */
+  /** The number of pages when clients crowd; each page is written for a moment only. */
   private static final int MANY = 200;
 
   private final World world;
@@ -63,7 +63,7 @@ final class ObserverScenario implements Scenario {
     this.loops = looping.nextInt(3) == 0;
     this.options = loops ? ObserverSettings.looping(bounded, looping) : bounded;
     this.operators = new Operators(random, operated, Pipeline.STRONG);
-    // Who looks at so many pages would be too slow for the collection.
+    // With garbage collection, a look at so many pages would be too slow.
     this.crowded = !operated && settings.garbage() == CollectionOptions.OFF;
     Journal journal = new Journal(world.scheduler()::now);
     this.pipeline = new Pipeline(journal, crowded ? MANY : settings.slots());
@@ -149,7 +149,7 @@ final class ObserverScenario implements Scenario {
     wrong.addAll(loop.judge(pipeline.spun(client)));
   }
 
-  /** What is not parked has been dealt with. */
+  /** Checks that every change that is not parked has been dealt with. */
   private void inspect(Client client) {
     wrong.addAll(pipeline.audit(client, world.probe().parked(Pipeline::parked)));
   }

@@ -4,7 +4,7 @@ import io.braid.observers.ObserverOptions;
 import io.braid.simulation.schedule.SimRandom;
 import java.time.Duration;
 
-/** What a seed chooses for observers. */
+/** The choices of a seed for observers. */
 final class ObserverSettings {
   /** Nobody is given up: a row that failed often is tried for ever. */
   private static final int FOR_EVER = 1_000_000;
@@ -34,7 +34,7 @@ final class ObserverSettings {
             5 + random.nextInt(100)));
   }
 
-  /** The same, with a bound on the runs on a row that a loop comes to. */
+  /** Returns the same options, with a bound on the runs on a row that a loop reaches. */
   static ObserverOptions looping(ObserverOptions options, SimRandom random) {
     ObserverOptions.Bounds bounds = options.bounds();
     return options.bounds(
@@ -44,7 +44,7 @@ final class ObserverSettings {
             bounds.backfilledRows()));
   }
 
-  /** The same, except that nobody is given up. */
+  /** Returns the same options, except that no row is ever given up. */
   static ObserverOptions patient(ObserverOptions options) {
     ObserverOptions.Retries drawn = options.retries();
     return new ObserverOptions(

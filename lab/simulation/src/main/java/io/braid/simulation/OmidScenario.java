@@ -15,13 +15,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Omid's protocol: several processes run regular transactions and those of the fast path, while
- * clients die in the middle of their commits, the transaction manager is lost and replaced, and
- * tablets merge and move. What the fast path does is judged by the condition of section 2.2, all
- * else as strong snapshot isolation. Some processes use nothing but the fast path: they hear little
- * of the oracle, and draw their versions from clocks alone. Runs that are not to commit in one
- * phase leave the fast path out; of the others half commit regular transactions in one phase too,
- * where they can.
+ * Omid's protocol. Several processes run regular transactions and transactions of the fast path.
+ * Meanwhile clients die in the middle of their commits, the transaction manager is lost and
+ * replaced, and tablets merge and move. The condition of section 2.2 judges the fast path; strong
+ * snapshot isolation judges everything else. Some processes use only the fast path: they hear
+ * little of the oracle, and draw their versions from clocks alone. Runs without one-phase commit
+ * leave the fast path out. Half of the other runs commit regular transactions in one phase too,
+ * where possible.
  */
 final class OmidScenario extends TransactionScenario {
   private static final Duration WATERMARK_PERIOD = Duration.ofMillis(300);
@@ -109,7 +109,10 @@ final class OmidScenario extends TransactionScenario {
     }
   }
 
-  /** Whoever is below it is refused; entries of the commit table may go. */
+  /**
+   * Raises the low watermark again and again. Transactions below the watermark are refused, and
+   * entries of the commit table may go.
+   */
   private void raiseWatermark() {
     while (!ended) {
       try {

@@ -5,10 +5,10 @@ import io.braid.simulation.schedule.SimRandom;
 import java.time.Duration;
 
 /**
- * What a seed chooses for Omid.
+ * The choices of a seed for Omid.
  *
- * @param cells how many the conflict map of the manager holds
- * @param watermark how far behind now the low watermark is raised; zero when it is not
+ * @param cells how many cells the conflict map of the manager holds
+ * @param watermark how far behind now the low watermark is raised; zero if it is never raised
  */
 record OmidSettings(OmidOptions options, int cells, Duration watermark) {
 
@@ -42,7 +42,7 @@ record OmidSettings(OmidOptions options, int cells, Duration watermark) {
     return choices[random.nextInt(choices.length)];
   }
 
-  /** For processes that visit: they wait for nobody. */
+  /** Returns the options of visiting processes, which grant no waiting time to other processes. */
   OmidOptions quiet() {
     return options
         .grace(new OmidOptions.Grace(Duration.ZERO, Duration.ZERO))

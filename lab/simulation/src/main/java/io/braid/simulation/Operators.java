@@ -37,7 +37,7 @@ final class Operators {
     this.strong = strong;
   }
 
-  /** Works until told to stop; in a task of a process. */
+  /** Works until it has to stop; in a task of a process. */
   void work(Node node, Observers observers) {
     active++;
     try {

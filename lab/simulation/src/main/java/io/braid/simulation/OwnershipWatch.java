@@ -32,7 +32,7 @@ final class OwnershipWatch implements CellListener {
   private long taken;
 
   /**
-   * @param next hears of everything too
+   * @param next receives every event too
    * @param store without network and faults
    */
   OwnershipWatch(CellListener next, CellStore store) {

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Versions of built stores are pushed to 2 to 4 nodes, over real files, by jobs that compete, and
- * rolled back by hand, while nodes and jobs die and stand still, and requests are lost, late and
+ * Competing jobs push versions of built stores to 2 to 4 nodes, over real files; operators roll
+ * them back by hand. Meanwhile nodes and jobs die and stall, and requests are lost, late and
  * repeated (Voldemort, section 4.3).
  */
 final class PushScenario implements Scenario {

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** All commits of users' columns: those whose records stand, and those that were collected. */
+/** All commits of users' columns: those that still have records, and those that were collected. */
 final class RecordBook implements CellListener {
   private final CellListener next;
   private final Map<Commit, CommitRecord.Kind> written = new HashMap<>();
@@ -37,7 +37,7 @@ final class RecordBook implements CellListener {
   }
 
   /**
-   * @param next hears of everything too
+   * @param next receives every event too
    */
   RecordBook(CellListener next) {
     this.next = next;

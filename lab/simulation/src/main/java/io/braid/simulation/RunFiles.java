@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * a place for such, with a gigabyte of room: nothing simulated is about the disk.
  */
 final class RunFiles implements AutoCloseable {
-  /** Those of runs that are under way; whoever ends the process by a signal leaves none of them. */
+  /** The folders of runs that are under way. A signal that ends the process removes them all. */
   private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
 
   static {

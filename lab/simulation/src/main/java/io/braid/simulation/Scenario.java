@@ -14,9 +14,9 @@ interface Scenario {
   /** How many operations of each kind there were. */
   Map<String, Long> operations();
 
-  /** How many tablets the tables have at least that clients spread their keys over. */
+  /** Returns how many tablets the tables of the clients' keys have at least. */
   int tablets();
 
-  /** What the seed chose, for people. */
+  /** Returns the choices of the seed, as text for people. */
   String settings();
 }

@@ -19,10 +19,12 @@ public final class Scenarios {
   /** Lists, accounts and a set, used by several processes at once. */
   public static final String PERCOLATOR = "percolator";
 
-  /** As {@link #PERCOLATOR}, while every process collects garbage. */
+  /** Like {@link #PERCOLATOR}, while every process collects garbage. */
   public static final String GARBAGE = "garbage";
 
-  /** As {@link #PERCOLATOR}, with transactions that outgrow their memory; garbage is collected. */
+  /**
+   * Like {@link #PERCOLATOR}, with transactions that outgrow their memory; garbage is collected.
+   */
   public static final String STREAMED = "streamed";
 
   /** Omid's protocol: regular transactions and the fast path. */
@@ -37,10 +39,12 @@ public final class Scenarios {
   /** Group nodes over a store, and clients in other processes. */
   public static final String GROUP_NODES = "group-nodes";
 
-  /** As {@link #PERCOLATOR} or {@link #OMID}, while every process follows the change feeds. */
+  /** Like {@link #PERCOLATOR} or {@link #OMID}, while every process follows the change feeds. */
   public static final String CHANGES = "changes";
 
-  /** As {@link #OBSERVERS}, while operators pause, resume and backfill them, and rates are low. */
+  /**
+   * Like {@link #OBSERVERS}, while operators pause, resume and backfill them, and rates are low.
+   */
   public static final String OPERATED = "operated";
 
   /** Atomic and snapshot loads, while others write and read what they load. */

@@ -10,17 +10,17 @@ import io.braid.testkit.MemoryStore;
 import java.time.Duration;
 
 /**
- * What a seed chooses besides the faults.
+ * The choices of a seed besides the faults.
  *
- * @param nodes how many processes
- * @param clients how many clients each has
+ * @param nodes how many processes there are
+ * @param clients how many clients each process has
  * @param think how long a client pauses between transactions, on average
  * @param slots how many lists there are at a time
- * @param accounts how many accounts
+ * @param accounts how many accounts there are
  * @param reach how far one-phase commit reaches
  * @param oneMachine whether the processes die with the machine of the store
  * @param garbage how each process collects garbage
- * @param staleness how old snapshots for reading may be; zero for not at all
+ * @param staleness how old snapshots for reading may be; zero if they are always new
  */
 record Settings(
     int nodes,

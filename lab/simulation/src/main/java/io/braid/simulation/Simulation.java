@@ -24,16 +24,18 @@ public final class Simulation {
   }
 
   /**
-   * As {@link #run(SimulationOptions)}, watched.
+   * Runs like {@link #run(SimulationOptions)}, with a watcher.
    *
-   * @param clock hears the simulated nanoseconds since the beginning whenever they are more, in a
+   * @param clock takes the simulated nanoseconds since the beginning whenever they grow, in a
    *     thread of the run
    */
   public static SimulationReport watched(SimulationOptions options, LongConsumer clock) {
     return run(options, Tampering.NONE, clock);
   }
 
-  /** As {@link #run(SimulationOptions)}, with something planted between processes and store. */
+  /**
+   * Runs like {@link #run(SimulationOptions)}, with something planted between processes and store.
+   */
   public static SimulationReport run(SimulationOptions options, Tampering tampering) {
     return run(options, tampering, nanos -> {});
   }
@@ -44,7 +46,7 @@ public final class Simulation {
     Trace trace = new Trace(options.printer());
     SimScheduler scheduler = new SimScheduler(new SimRandom(options.seed()), trace);
     scheduler.watchedBy(clock);
-    // Whatever names a scenario, one-phase or not, begins a run of its own.
+    // Each scenario, with or without one-phase commit, is a run of its own.
     trace.add(0, options.scenario(), String.valueOf(options.onePhase()), options.seed());
     Scenarios.Run run = Scenarios.begin(options, tampering, scheduler);
     String failure = null;

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to simulate.
+ * The simulation to run.
  *
  * @param scenario see {@link Scenarios}
  * @param duration how long clients work, in simulated time
@@ -27,7 +27,7 @@ public record SimulationOptions(
               + " --one-phase (on|off)");
 
   /**
-   * The run of a command that {@link #replay} told.
+   * Returns the run of a command that {@link #replay} returned.
    *
    * @throws IllegalArgumentException when it is no such command, or there is no such scenario
    */

@@ -9,17 +9,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a run.
+ * The result of a run.
  *
  * @param simulated how much simulated time passed, the coming to rest included
- * @param real how long the run took; all else follows from the seed alone
+ * @param real how long the run took; everything else follows from the seed alone
  * @param steps how often a task was chosen to go on
  * @param tablets how many tablets the tables of the clients had at least
- * @param operations how many of each kind
- * @param faults how often each struck
- * @param settings what the seed chose
+ * @param operations the number of operations of each kind
+ * @param faults how often each fault struck
+ * @param settings the choices of the seed
  * @param traceHash equal for equal runs
- * @param failure what went wrong; null when nothing did
+ * @param failure what went wrong; null if nothing did
  * @param details what happened last, or the evidence
  */
 public record SimulationReport(

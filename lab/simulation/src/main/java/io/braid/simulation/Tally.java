@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What many runs of one kind came to: one scenario, one way to commit. */
+/** The results of many runs of one kind: one scenario, one way to commit. */
 public final class Tally {
   private final String scenario;
   private final boolean onePhase;
@@ -53,7 +53,9 @@ public final class Tally {
     return runs;
   }
 
-  /** How often a task was chosen to go on; runs of logs that do not tell it count as none. */
+  /**
+   * Returns how often a task was chosen to go on. Runs of logs without this number count as none.
+   */
   public long steps() {
     return steps;
   }
@@ -96,7 +98,7 @@ public final class Tally {
     return operations.getOrDefault(what, 0L);
   }
 
-  /** What it is called beside others. */
+  /** Returns a title that distinguishes this tally from the others. */
   public String title() {
     if (!Scenarios.commits(scenario)) {
       return scenario;
@@ -104,7 +106,7 @@ public final class Tally {
     return scenario + (onePhase ? ", one-phase" : ", two-phase only");
   }
 
-  /** How many transactions and snapshots of clients ended, in whichever way. */
+  /** Returns how many transactions and snapshots of clients ended, with any outcome. */
   public long transactions() {
     return operations.entrySet().stream()
         .filter(entry -> entry.getKey().matches(".*-(ok|fail|info)"))

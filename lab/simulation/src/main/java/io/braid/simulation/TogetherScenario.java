@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Everything in one cluster: each process has the whole database open. Its clients run transactions
- * on tables of both protocols, change what observers follow, write and read what is loaded
- * meanwhile, and play in groups, whose nodes are processes of their own; beside them replicas of a
- * read-write store are added to. Every part is judged as in its own scenario.
+ * on tables of both protocols, and change what observers follow. They write and read rows while
+ * these are loaded, and play in groups, whose nodes are processes of their own. Beside them clients
+ * add to replicas of a read-write store. Every part is judged as in its own scenario.
  */
 final class TogetherScenario implements Scenario {
   private static final Duration TICK = Duration.ofMillis(20);

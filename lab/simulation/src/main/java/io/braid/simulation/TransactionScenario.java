@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Several processes run transactions on lists, accounts and a set, over at least eight tablets
- * each, while whatever can go wrong does. Then nothing goes wrong any more, everything has to come
- * to rest, and all is read once more. A protocol adds workloads of its own.
+ * each, while all kinds of faults strike. Then the faults end, everything has to come to rest, and
+ * all is read once more. A protocol adds workloads of its own.
  */
 abstract class TransactionScenario implements Scenario {
   private final World world;
@@ -69,10 +69,10 @@ abstract class TransactionScenario implements Scenario {
     tables.add(table);
   }
 
-  /** What the protocol needs before anybody begins. */
+  /** Prepares what the protocol needs before clients begin. */
   protected void prepare() {}
 
-  /** What goes on beside the clients. */
+  /** Starts the work that goes on beside the clients. */
   protected void accompany() {}
 
   /** The clients have stopped. */
@@ -130,7 +130,7 @@ abstract class TransactionScenario implements Scenario {
     }
   }
 
-  /** What a client does, again and again. */
+  /** Takes one step of a client; called again and again. */
   protected void step(Client client) {
     workloads.get(client.random().nextInt(workloads.size())).step(client);
   }

@@ -5,13 +5,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The anchors of one page's headings, as GitHub makes them, so that a link works there and here:
- * small letters, a hyphen for each space, without punctuation, and numbered when a heading repeats.
+ * The anchors of one page's headings, in GitHub's form, so that a link works on both sites. An
+ * anchor has lowercase letters, a hyphen for each space, no punctuation, and a number if a heading
+ * repeats.
  */
 final class Anchors {
   private final Map<String, Integer> seen = new HashMap<>();
 
-  /** The anchor of the next heading, without the {@code #}. */
+  /** Returns the anchor of the next heading, without the {@code #}. */
   String next(String heading) {
     String plain =
         heading

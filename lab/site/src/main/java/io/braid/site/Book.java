@@ -18,11 +18,11 @@ import org.jsoup.nodes.Element;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All pages of the site, and what is wrong with them.
+ * All pages of the site, and their problems.
  *
- * <p>What the README links to belongs to it, and what that links to, and so on. A link to a file
- * that is not there, or to a heading that no page has, is a problem; so is a document that nobody
- * finds by following links. Links to other hosts are not followed.
+ * <p>The site contains the README, the files that the README links to, the files that these link
+ * to, and so on. A link to a missing file or a missing heading is a problem. A document that no
+ * chain of links reaches is a problem too. Links to other hosts are not followed.
  */
 final class Book {
   static final String HOME = "README.md";
@@ -36,7 +36,7 @@ final class Book {
 
   /**
    * @param attribute {@code href} or {@code src}
-   * @param anchor without {@code #}; empty if there is none
+   * @param anchor the anchor without {@code #}; empty if there is none
    */
   private record Link(Page page, Element element, String attribute, String target, String anchor) {}
 
@@ -45,7 +45,7 @@ final class Book {
   }
 
   /**
-   * Reads and checks; nothing is written.
+   * Reads and checks the pages. Writes nothing.
    *
    * @param root a folder with a README.md
    */
@@ -71,12 +71,12 @@ final class Book {
     return Optional.ofNullable(pages.get(source));
   }
 
-  /** Files that the pages show or offer as they are. */
+  /** Returns the files that the pages show or offer unchanged. */
   Set<String> copies() {
     return copies;
   }
 
-  /** In the order of the pages; empty when all is well. */
+  /** Returns the problems in the order of the pages; empty if there are none. */
   List<Problem> problems() {
     return problems;
   }
@@ -85,7 +85,7 @@ final class Book {
     return repository;
   }
 
-  /** The pages that a page links to, in order, each once. */
+  /** Returns the pages that a page links to, in order, each once. */
   List<Page> linkedFrom(Page page, Element part) {
     return links.stream()
         .filter(link -> link.page == page && inside(link.element, part))
@@ -148,7 +148,7 @@ final class Book {
     return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
-  /** Lets links lead to pages of the site, and finds those whose heading is missing. */
+  /** Points links to pages of the site, and finds links whose heading is missing. */
   private void connect() {
     for (Link link : links) {
       Page target = pages.get(link.target);
@@ -180,7 +180,9 @@ final class Book {
         : String.join(", ", target.headings().stream().map(Element::id).toList());
   }
 
-  /** From one page of the site to another, or to a file of it. */
+  /**
+   * Returns the relative address from one page of the site to another, or to a file of the site.
+   */
   static String relative(String from, String to) {
     String up = "../".repeat((int) from.chars().filter(c -> c == '/').count());
     return up + to.replace("%", "%25").replace("#", "%23").replace("?", "%3F").replace(" ", "%20");

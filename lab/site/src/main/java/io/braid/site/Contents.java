@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.jsoup.nodes.Element;
 
-/** The order of the site, as docs/index.md gives it: its headings, and what stands under each. */
+/** The order of the site from docs/index.md: its headings, and the pages under each. */
 final class Contents {
   private static final String INDEX = "docs/index.md";
 
@@ -15,7 +15,7 @@ final class Contents {
 
   private Contents() {}
 
-  /** Chapters that have pages; each page stands in the first that links to it. */
+  /** Returns the chapters that have pages. Each page is in the first chapter that links to it. */
   static List<Chapter> of(Book book) {
     Page index = book.page(INDEX).orElse(null);
     List<Chapter> chapters = new ArrayList<>();

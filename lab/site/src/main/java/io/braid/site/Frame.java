@@ -8,9 +8,7 @@ import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 
-/**
- * What stands around each page: the way home, the contents, the page's headings, its neighbours.
- */
+/** The frame of each page: the link home, the contents, the page's headings, and its neighbours. */
 final class Frame {
   private static final int HEADINGS_WORTH_A_LIST = 3;
 
@@ -27,7 +25,7 @@ final class Frame {
     this.javadoc = javadoc;
   }
 
-  /** The whole page. */
+  /** Returns the whole page. */
   String around(Page page) {
     Document html = Jsoup.parse(template);
     html.outputSettings().prettyPrint(false);
@@ -106,7 +104,7 @@ final class Frame {
             });
   }
 
-  /** Each heading offers the link to itself. */
+  /** Adds to each heading a link to itself. */
   private static void links(Element main) {
     for (Element heading : main.select("h2[id],h3[id],h4[id]")) {
       heading

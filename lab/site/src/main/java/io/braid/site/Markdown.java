@@ -8,7 +8,7 @@ import org.commonmark.renderer.html.HtmlRenderer;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Element;
 
-/** CommonMark with tables, to HTML whose headings have anchors. */
+/** Converts CommonMark with tables to HTML whose headings have anchors. */
 final class Markdown {
   private static final List<Extension> EXTENSIONS = List.of(TablesExtension.create());
   private static final Parser PARSER = Parser.builder().extensions(EXTENSIONS).build();
@@ -17,7 +17,7 @@ final class Markdown {
 
   private Markdown() {}
 
-  /** The body of a page. */
+  /** Returns the body of a page. */
   static Element render(String markdown) {
     Element body = Jsoup.parseBodyFragment(RENDERER.render(PARSER.parse(markdown))).body();
     Anchors anchors = new Anchors();

@@ -6,13 +6,13 @@ import org.jsoup.nodes.Element;
 /**
  * One page of the site.
  *
- * @param source what it shows: a Markdown file, a folder, or a text of any other kind; relative to
- *     the repository
- * @param body its HTML; links in it are those of the source until the page is written
+ * @param source the Markdown file, folder or other text that the page shows, relative to the
+ *     repository
+ * @param body the HTML; its links are those of the source until the page is written
  */
 record Page(String source, Element body) {
 
-  /** Its first heading, or else what it shows. */
+  /** Returns the first heading, or, without one, the name of the source. */
   String title() {
     Element first = body.selectFirst("h1");
     return first == null ? source : first.text();
@@ -26,7 +26,7 @@ record Page(String source, Element body) {
     return body.select("h1,h2,h3,h4,h5,h6");
   }
 
-  /** Where it stands in the site. */
+  /** Returns the address of the page within the site. */
   String address() {
     return Repository.address(source);
   }

@@ -1,10 +1,10 @@
 package io.braid.site;
 
 /**
- * What is wrong with a page.
+ * A problem of a page.
  *
  * @param source the file, relative to the repository
- * @param what in words, with what to do
+ * @param what the problem in words, and how to fix it
  */
 record Problem(String source, String what) {
   @Override

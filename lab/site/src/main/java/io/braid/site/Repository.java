@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jsoup.nodes.Element;
 
-/** The files the site is made of. Sources are paths relative to its root, with slashes. */
+/** The files of the site. Sources are paths relative to the root, with slashes. */
 final class Repository {
   private static final Set<String> COPIED = Set.of("svg", "png", "jpg", "gif", "json", "html");
   private static final List<String> FACES = List.of("README.md", "index.md");
@@ -26,12 +26,12 @@ final class Repository {
   }
 
   /**
-   * What a link means.
+   * Resolves a link.
    *
-   * @param from the source it stands in; a folder's links start in the folder
+   * @param from the source that contains the link; the links of a folder start in the folder
    * @param path the link's path, decoded, without its anchor
-   * @return the source it leads to, a folder's README or index in place of the folder; empty when
-   *     nothing is there, or when it leads out of the repository
+   * @return the source that the link leads to, with a folder's README or index in place of the
+   *     folder. Empty if there is no such file, or if the link leads out of the repository
    */
   Optional<String> resolve(String from, String path) {
     Path start = file(from);
@@ -49,12 +49,12 @@ final class Repository {
     return Optional.of(source(target));
   }
 
-  /** Whether it goes into the site as it is, as pictures do. */
+  /** Returns whether a source goes into the site unchanged, as pictures do. */
   boolean isCopied(String source) {
     return Files.isRegularFile(file(source)) && COPIED.contains(extension(source));
   }
 
-  /** Renders Markdown, lists a folder, shows any other text as it is. */
+  /** Renders Markdown, lists a folder, or shows any other text unchanged. */
   Page page(String source) throws IOException {
     Path file = file(source);
     if (Files.isDirectory(file)) {
@@ -70,7 +70,9 @@ final class Repository {
     return new Page(source, body);
   }
 
-  /** Every Markdown file that somebody should find: those beside the README and in docs. */
+  /**
+   * Returns every Markdown file that links must reach: those beside the README and those in docs.
+   */
   List<String> documents() throws IOException {
     try (Stream<Path> above = Files.list(root);
         Stream<Path> docs =
@@ -83,7 +85,7 @@ final class Repository {
     }
   }
 
-  /** Where a source stands in the site. */
+  /** Returns the address of a source within the site. */
   static String address(String source) {
     if (source.equals("README.md")) {
       return "index.html";

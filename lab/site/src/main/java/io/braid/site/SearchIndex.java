@@ -8,13 +8,16 @@ import java.util.List;
 import org.jsoup.nodes.Element;
 
 /**
- * What the box for searching looks through: each part of each page, with its text. A script and not
- * a file of data, because a page that is opened from a disk may not read other files.
+ * The index of the search box: each part of each page, with its text. The index is a script, not a
+ * data file, because a page opened from a disk may not read other files.
  */
 final class SearchIndex {
   private SearchIndex() {}
 
-  /** {@code [address with anchor, title of the page, heading, text]} for each part. */
+  /**
+   * Returns a script with {@code [address with anchor, title of the page, heading, text]} for each
+   * part.
+   */
   static String script(Collection<Page> pages) throws JsonProcessingException {
     List<List<String>> parts = new ArrayList<>();
     for (Page page : pages) {

@@ -14,10 +14,10 @@ public final class Site {
   private Site() {}
 
   /**
-   * @param arguments the repository, and the folder to write to; Javadoc that stands in its folder
-   *     {@code apidocs} already is linked to
-   * @throws IllegalStateException when a link leads nowhere; its text names every such link, and
-   *     nothing was written
+   * @param arguments the repository, and the folder to write to; pages link to Javadoc that is
+   *     already in its folder {@code apidocs}
+   * @throws IllegalStateException if a link leads nowhere; its text names every such link, and
+   *     nothing is written
    */
   public static void main(String[] arguments) throws IOException {
     if (arguments.length != 2) {
@@ -30,7 +30,7 @@ public final class Site {
   /**
    * Writes the pages of a repository.
    *
-   * @return how many there are
+   * @return the number of pages
    */
   static int write(Path root, Path folder) throws IOException {
     Book book = Book.read(root);

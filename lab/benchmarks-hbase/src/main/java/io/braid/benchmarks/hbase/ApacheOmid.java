@@ -17,8 +17,8 @@ import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * Apache Omid on the same HBase: its transaction manager and a client, each a process with Omid's
- * own libraries. The client does what it is told a line at a time ({@code benchmarks-omid}).
+ * Apache Omid on the same HBase. Its transaction manager and its client are two processes with
+ * Omid's own libraries. The client executes one command per line ({@code lab/omid-peer}).
  */
 final class ApacheOmid implements AutoCloseable {
   private static final List<TableName> OWN_TABLES =
@@ -51,10 +51,10 @@ final class ApacheOmid implements AutoCloseable {
   }
 
   /**
-   * With so many rows in a table of its own.
+   * Starts both processes and loads rows into a table of this benchmark.
    *
-   * @throws IllegalStateException when somebody uses Apache Omid on that cluster: its own tables
-   *     have one name on each
+   * @throws IllegalStateException if another user runs Apache Omid on that cluster: Omid's own
+   *     tables have the same names on every cluster
    */
   static ApacheOmid start(BenchCluster cluster, RawHBase raw, int rows) throws Exception {
     for (TableName each : OWN_TABLES) {
@@ -126,7 +126,7 @@ final class ApacheOmid implements AutoCloseable {
     return process;
   }
 
-  /** Beside this module's own. */
+  /** Returns the folder of Apache Omid's libraries, which is beside this module's own. */
   private static Path libraries() throws URISyntaxException {
     Path own =
         Path.of(ApacheOmid.class.getProtectionDomain().getCodeSource().getLocation().toURI());
@@ -151,7 +151,7 @@ final class ApacheOmid implements AutoCloseable {
     throw failed("The transaction manager");
   }
 
-  /** What the client measures, see {@code OmidPeer}. */
+  /** Returns the client's measurement for a command of {@code OmidPeer}. */
   double ask(String what) throws IOException {
     Process client = processes.get(processes.size() - 1);
     PrintWriter to = new PrintWriter(client.outputWriter(StandardCharsets.UTF_8), true);

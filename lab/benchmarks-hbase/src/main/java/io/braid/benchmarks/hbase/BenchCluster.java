@@ -19,15 +19,15 @@ import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HBase that is measured on. One that is this benchmark's own ends with this process, and goes
- * with its data, unless the process is killed outright: then only the data stay. On one that exists
- * everything has names of its own, and is removed at the end.
+ * The HBase to measure on. A cluster that this benchmark starts ends with this process, and its
+ * data are removed. If the process is killed outright, only the data remain. On an existing
+ * cluster, the benchmark uses names of its own and removes everything at the end.
  */
 final class BenchCluster implements AutoCloseable {
   private final Path site;
   private final String space;
 
-  // Where the data lie of a cluster that is this benchmark's own.
+  // The directory of the data of a cluster that this benchmark starts.
   private final @Nullable Scratch own;
   private final AtomicBoolean ended = new AtomicBoolean();
 
@@ -48,7 +48,7 @@ final class BenchCluster implements AutoCloseable {
     BenchCluster cluster =
         new BenchCluster(
             DatabaseOptions.clusterIn(scratch.directory()).resolve("hbase-site.xml"), scratch);
-    // Asked to end by a signal, a process runs no more than this.
+    // On a signal, a process runs only its shutdown hooks.
     Runtime.getRuntime().addShutdownHook(new Thread(() -> cluster.endAtOnce(scratch)));
     try {
       cluster.tell(
@@ -69,12 +69,12 @@ final class BenchCluster implements AutoCloseable {
     return site;
   }
 
-  /** The namespace of this benchmark's tables. */
+  /** Returns the namespace of this benchmark's tables. */
   String space() {
     return space;
   }
 
-  /** A table beside those of Braid. */
+  /** Returns the name of a table beside those of Braid. */
   TableName table(String name) {
     return TableName.valueOf(space + "_" + name);
   }
@@ -85,7 +85,7 @@ final class BenchCluster implements AutoCloseable {
     return configuration;
   }
 
-  /** A folder beside the data of HBase, so as durable as its log. */
+  /** Returns a folder beside the data of HBase, which is as durable as HBase's log. */
   org.apache.hadoop.fs.Path logs() {
     return new org.apache.hadoop.fs.Path(
         configuration().get("hbase.rootdir") + "-" + space + "-logs");
@@ -96,13 +96,13 @@ final class BenchCluster implements AutoCloseable {
     logs().getFileSystem(configuration).delete(logs(), true);
   }
 
-  /** A raw table that is cut in the middle of random keys. */
+  /** Creates a raw table that is cut in the middle of random keys. */
   RawHBase raw() throws IOException {
     return raw("raw", new byte[] {(byte) 0x80});
   }
 
   /**
-   * A raw table.
+   * Creates a raw table.
    *
    * @param cut the first key of its second region
    */
@@ -123,13 +123,16 @@ final class BenchCluster implements AutoCloseable {
     }
   }
 
-  /** One of the processes on the database, as it were. */
+  /** Connects to the database, like one of several processes. */
   Braid connect(BraidConfig config) {
     return Braid.connect(
         config.with(Setting.HBASE_SITE, site.toString()).with(Setting.HBASE_NAMESPACE, space));
   }
 
-  /** Its data are not needed any more: nothing has to end in order. */
+  /**
+   * Kills the cluster's processes and removes the data. No orderly end is necessary, because the
+   * data are no longer needed.
+   */
   private void endAtOnce(Scratch scratch) {
     if (ended.compareAndSet(false, true)) {
       try {

@@ -20,8 +20,8 @@ import java.util.SplittableRandom;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * The same rows in a raw table, in one of Percolator's protocol and in one of Omid's, each with a
- * region on each of two servers.
+ * The same rows in three tables: a raw one, one of Percolator's protocol and one of Omid's. Each
+ * has a region on each of two servers.
  *
  * <p>Omid's transaction manager is in this process.
  */
@@ -53,7 +53,7 @@ final class BenchTables implements AutoCloseable {
             new LocalTransactionManager(coordinator.oracle(), 1 << 20),
             coordinator.oracle(),
             new SystemSeams(),
-            // As a database over HBase is configured.
+            // The configuration is that of a database over HBase.
             OmidOptions.defaults().onePhase(true));
     BenchTables tables = new BenchTables(rows, omid);
     byte[] value = value(new SplittableRandom(1));
@@ -88,7 +88,7 @@ final class BenchTables implements AutoCloseable {
     return Row.of(table, Bytes.wrap(key(random)));
   }
 
-  /** Different keys of the first region. */
+  /** Returns different keys of the first region. */
   List<byte[]> neighbours(SplittableRandom random, int count) {
     List<byte[]> keys = new ArrayList<>(count);
     for (int at = random.nextInt(rows); keys.size() < count; at = (at + 1) % rows) {
@@ -100,7 +100,7 @@ final class BenchTables implements AutoCloseable {
     return keys;
   }
 
-  /** Sixteen bytes, spread over the key space. */
+  /** Returns a key of sixteen bytes, spread over the key space. */
   private static byte[] key(int i) {
     long mixed = (i + 1) * 0x9E3779B97F4A7C15L;
     return ByteBuffer.allocate(16).putLong(mixed).putLong(mixed * 0xBF58476D1CE4E5B9L).array();

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** Calls to region servers for each transaction, counted where they are sent. */
+/** Calls to region servers for each transaction, counted at the sender. */
 final class CallCounts {
   private static final int TIMES = 200;
   private static final int ROWS = 4;
@@ -48,7 +48,8 @@ final class CallCounts {
         1,
         random -> fast.write(tables.row(OMID, random), COLUMN, Bytes.wrap(value(random))));
     count("four rows of one region", db, 1, random -> write(db, neighbours(random), random));
-    // Prewrite at both servers at once, then the primary; what follows is not waited for.
+    // The calls are a prewrite at both servers at once, then the primary. The count does not wait
+    // for later calls.
     count(
         "four rows on two servers, until it is committed",
         twoPhase,
@@ -77,7 +78,7 @@ final class CallCounts {
     report.atMost("calls: " + name, goal, least);
   }
 
-  /** What goes on in the background belongs to nobody's count. */
+  /** Waits until background calls have ended, so that no count includes them. */
   private static void settle(HBaseStore store) throws InterruptedException {
     for (long before = -1; before != store.calls(); Thread.sleep(2)) {
       before = store.calls();
@@ -94,7 +95,7 @@ final class CallCounts {
         .toList();
   }
 
-  /** Two rows of each region. */
+  /** Returns two rows of each region. */
   private List<Row> spread(SplittableRandom random) {
     List<byte[]> keys = tables.neighbours(random, ROWS);
     for (int i = 0; i < ROWS; i += 2) {

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which HBase a benchmark runs on. */
+/** The choice of the HBase that a benchmark runs on. */
 final class ClusterChoice {
   @Option(names = "--servers", description = "Region servers of the cluster that is started.")
   int servers = 2;

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** Latency at one thread and throughput at many, each beside raw HBase. */
+/** Latency with one thread and throughput with many, each relative to raw HBase. */
 final class Costs {
   private static final String GET = "raw get";
   private static final String PUT = "raw put";
@@ -112,7 +112,10 @@ final class Costs {
     }
   }
 
-  /** Beside each figure stands its processor time, of the client and of all servers. */
+  /**
+   * Measures throughput. Each figure comes with the processor time of the client and of all
+   * servers.
+   */
   void throughput(Processors processors, int threads, int rounds, long slice) throws Exception {
     Comparison.Effort effort = new Comparison.Effort(rounds, slice, 2000);
     try (Snapshot at = db.snapshot();
@@ -177,7 +180,7 @@ final class Costs {
     }
   }
 
-  /** A clash of two random writers is no more than a repetition. */
+  /** Writes on the fast path. A conflict of two random writers only causes a retry. */
   private void fastWrite(SplittableRandom random) {
     fast.write(omidRow(random), COLUMN, Bytes.wrap(value(random)));
   }

@@ -20,8 +20,8 @@ import java.util.OptionalLong;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * Groups on HBase: a connection for clients that lead groups themselves, one for each group node,
- * and a plain table of the same HBase.
+ * Groups on HBase: a connection for clients that lead groups themselves, one connection for each
+ * group node, and a plain table of the same HBase.
  */
 final class HBaseBed implements GroupsBed {
   private final BenchCluster cluster;
@@ -47,7 +47,7 @@ final class HBaseBed implements GroupsBed {
     if (log == HBaseGroupsBenchmark.Log.folder) {
       config = config.with(Setting.GROUP_LOG, cluster.logs().toString());
     }
-    // The first has the office of the coordinator; clients ask it over the network.
+    // The first connection is the coordinator. Clients call it over the network.
     for (int i = 0; i <= plan.nodes(); i++) {
       bed.connections.add(cluster.connect(config));
       if (i > 0 || plan.nodes() == 0) {
@@ -88,7 +88,9 @@ final class HBaseBed implements GroupsBed {
     return OptionalLong.of(((HBaseStore) db().store()).calls());
   }
 
-  /** The raw table has a client of its own, whose calls are not counted. */
+  /**
+   * Returns the work of the servers. The raw table has its own client, whose calls are not counted.
+   */
   @Override
   public Optional<Servers> servers() {
     long calls = connections.stream().mapToLong(each -> ((HBaseStore) each.store()).calls()).sum();

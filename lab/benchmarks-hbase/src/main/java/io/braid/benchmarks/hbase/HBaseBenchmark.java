@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What Braid costs on HBase beside raw HBase, measured from one client in one run. */
+/** The cost of Braid on HBase relative to raw HBase, measured from one client in one run. */
 @Command(
     name = "hbase",
     mixinStandardHelpOptions = true,
@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
 final class HBaseBenchmark implements Callable<Integer> {
   private static final int VALUE_BYTES = 100;
 
-  /** What can be asked for apart. */
+  /** The parts that can be run separately. */
   enum Part {
     calls,
     latency,
@@ -87,7 +87,7 @@ final class HBaseBenchmark implements Callable<Integer> {
     Report report = new Report("hbase", System.out);
     try (BenchCluster cluster = choice.open();
         RawHBase raw = cluster.raw();
-        // The first has the office of the coordinator; the second asks it over the network.
+        // The first connection is the coordinator. The second calls it over the network.
         Braid coordinator = cluster.connect(BraidConfig.defaults());
         Braid db = cluster.connect(BraidConfig.defaults());
         Braid twoPhase = cluster.connect(BraidConfig.defaults().with(Setting.ONE_PHASE, "off"));

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
       "  braid bench groups --store hbase --site /etc/hbase/conf/hbase-site.xml"
     })
 final class HBaseGroupsBenchmark implements Callable<Integer> {
-  /** The one store that there is here. */
+  /** The only store of this module. */
   enum Store {
     hbase
   }
@@ -33,7 +33,7 @@ final class HBaseGroupsBenchmark implements Callable<Integer> {
   @Option(names = "--store", description = "${COMPLETION-CANDIDATES}.")
   Store store = Store.hbase;
 
-  /** Where groups log. */
+  /** The place of the groups' logs. */
   enum Log {
     store,
     folder

@@ -8,14 +8,14 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 
 /**
- * How long single operations take, by one thread: the cases run in turn, a short slice each. A
- * case's figure is the median of its rounds' medians; a ratio is the median of the ratios of two
+ * The latency of single operations with one thread. The cases run in turn, a short slice each. A
+ * case's figure is the median of its rounds' medians. A ratio is the median of the ratios of two
  * cases in the same round.
  */
 final class Latencies {
   private static final int MOST = 1 << 20;
 
-  /** Runs for so long: the median in microseconds. */
+  /** A slice of a case. It runs for a time and returns the median in microseconds. */
   interface Slice {
     double median(long millis) throws Exception;
   }
@@ -29,7 +29,7 @@ final class Latencies {
     return addElsewhere(name, millis -> slice(operation, millis));
   }
 
-  /** A case that another process runs. */
+  /** Adds a case that another process runs. */
   Latencies addElsewhere(String name, Slice slice) {
     cases.put(name, slice);
     return this;
@@ -54,7 +54,7 @@ final class Latencies {
     return Objects.requireNonNull(medians.get(name), name);
   }
 
-  /** The median in microseconds. */
+  /** Runs an operation for a slice and returns the median in microseconds. */
   private double slice(Comparison.Operation operation, long millis) throws Exception {
     long end = System.nanoTime() + millis * 1_000_000;
     int count = 0;

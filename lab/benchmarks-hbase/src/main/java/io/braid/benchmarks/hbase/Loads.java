@@ -19,8 +19,9 @@ import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * Loads into a table that two servers keep (Hadoop on PNUTS, section 7, figures 4, 6 and 7), beside
- * the same records parsed and put in batches by HBase's own client, and sorted into a flat file.
+ * Loads into a table that two servers keep (Hadoop on PNUTS, section 7, figures 4, 6 and 7). The
+ * comparisons are the same records parsed and put in batches by HBase's own client, and sorted into
+ * a flat file.
  */
 final class Loads {
   private static final int AT_ONCE = 1000;
@@ -70,7 +71,7 @@ final class Loads {
     return all;
   }
 
-  /** The fastest by files. */
+  /** Measures the first loads and returns the seconds of the fastest load by files. */
   private double firstLoads(LoadBench bench, RawHBase raw, Path input, double plain)
       throws Exception {
     double best = Double.MAX_VALUE;
@@ -86,7 +87,7 @@ final class Loads {
     return best;
   }
 
-  /** A share of the tables that have been loaded. */
+  /** Measures updates of a share of the loaded tables. */
   private void updates(LoadBench bench, RawHBase raw) throws Exception {
     for (int percent : PERCENTS) {
       Path input = bench.write("update-" + percent + ".csv", records, percent, bytes);
@@ -122,7 +123,7 @@ final class Loads {
     return seconds(() -> done[0] = bench.load(input, table, options));
   }
 
-  /** A table whose halves are on different servers. */
+  /** Creates a table whose halves are on different servers. */
   private String table(RawHBase raw, String name) throws IOException {
     db.dropTable(name);
     db.ensureTable(name, "f");

@@ -4,8 +4,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /**
- * {@code braid bench hbase} and {@code bench groups --store hbase}: apart from the other
- * benchmarks, which need no HBase.
+ * {@code braid bench hbase} and {@code bench groups --store hbase}. They are separate from the
+ * other benchmarks, which need no HBase.
  */
 @Command(
     name = "braid",
@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
     subcommands = Main.Bench.class,
     synopsisSubcommandLabel = "bench hbase|groups")
 public final class Main {
-  /** What is here of {@code bench}. */
+  /** The part of {@code bench} that this module provides. */
   @Command(
       name = "bench",
       mixinStandardHelpOptions = true,

@@ -13,8 +13,8 @@ import org.apache.hadoop.hbase.TableName;
 
 /**
  * The mixes of Omid's figures 4 to 7 over HBase: the four systems of the paper (section 5.1.1),
- * each in a table of its own with a region on each server. The transaction manager of each, and the
- * oracle, are in this process, so that a begin is no trip.
+ * each in its own table with a region on each server. The transaction manager of each system, and
+ * the oracle, are in this process, so that a begin needs no trip.
  */
 final class Mixes {
   private static final int CELLS = 1 << 20;
@@ -41,7 +41,7 @@ final class Mixes {
   }
 
   /**
-   * @param background what the managers are asked for beside, in transactions a second
+   * @param background additional load on the managers, in transactions a second
    */
   void run(long background) throws Exception {
     mixes.run(false, background);

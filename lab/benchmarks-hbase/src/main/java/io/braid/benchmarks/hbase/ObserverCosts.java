@@ -18,16 +18,20 @@ import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * Changes that are written and observed, each followed by a transaction of its own; and the time
- * from a write to when a reader sees what the observer wrote, with the workers in the writer's
- * process and with the workers elsewhere, where a hint by way of the coordinator tells of it.
+ * The rate of changes that are written and observed, each followed by its own transaction. The
+ * benchmark also measures the time from a write until a reader sees the observer's write. The
+ * workers are in the writer's process, or elsewhere, where a hint by way of the coordinator reports
+ * the write.
  */
 final class ObserverCosts {
   private static final String TABLE = "changes";
   private static final Column<Bytes> CHANGED = Column.of("f", "changed", Codecs.bytes());
   private static final Column<Bytes> DERIVED = Column.of("f", "derived", Codecs.bytes());
 
-  /** Told one by one: a rate that falls with what was written before is a defect. */
+  /**
+   * The number of warm rounds, which are reported one by one. A rate that falls with the amount of
+   * earlier writes is a defect.
+   */
   private static final int WARM_ROUNDS = 6;
 
   private static final int BATCH = 100;
@@ -119,7 +123,7 @@ final class ObserverCosts {
         1);
   }
 
-  /** Of its writer, its observer and what goes on in the background, to region servers. */
+  /** Returns the calls of the writer, the observer and the background work to region servers. */
   private static long calls(Braid db) {
     return ((HBaseStore) db.store()).calls();
   }
@@ -151,7 +155,7 @@ final class ObserverCosts {
         });
   }
 
-  /** The median of some, one after another, in milliseconds. */
+  /** Returns the median of some probes, one after another, in milliseconds. */
   private double probes(Braid by, int count) {
     double[] millis = new double[count];
     for (int i = 0; i < count; i++) {
@@ -181,7 +185,7 @@ final class ObserverCosts {
     }
   }
 
-  /** A key of sixteen bytes, spread over the key space. */
+  /** Returns the row of a key of sixteen bytes, spread over the key space. */
   private static Row row(long i) {
     byte[] key = ByteBuffer.allocate(16).putLong(i * 0x9E3779B97F4A7C15L).putLong(i).array();
     return Row.of(TABLE, Bytes.wrap(key));

@@ -20,8 +20,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * The same transactions with Apache Omid, in its low-latency mode and with its post-commit work in
- * the background, and with both of Braid's protocols. The slices take turns, each in its process.
+ * The same transactions with Apache Omid and with both of Braid's protocols. Apache Omid runs in
+ * its low-latency mode, with its post-commit work in the background. The slices take turns, each in
+ * its own process.
  */
 final class PeerCosts {
   private static final String APACHE = "Apache Omid";
@@ -42,12 +43,12 @@ final class PeerCosts {
     protocols.put("Omid", new Protocol(tables.omid(), OMID));
   }
 
-  /** A transaction without its end. */
+  /** A transaction without its commit. */
   private interface Body {
     void run(Transaction tx, String table, SplittableRandom random);
   }
 
-  /** By the names that Apache Omid's client knows. */
+  /** Returns the bodies, by the names that Apache Omid's client knows. */
   private Map<String, Body> bodies() {
     Map<String, Body> bodies = new LinkedHashMap<>();
     bodies.put("write", this::write);
@@ -156,7 +157,7 @@ final class PeerCosts {
     report.figure(name, Map.of("threads", threads, "system", who), value, unit, APACHE, ratio);
   }
 
-  /** The two managers alone, behind their sockets, in turns. */
+  /** Measures the two managers alone, behind their sockets, in turns. */
   void manager(ApacheOmid apache, long millis) throws Exception {
     String to = " " + CLIENTS + " " + OUTSTANDING + " " + millis;
     List<double[]> peer = new ArrayList<>();

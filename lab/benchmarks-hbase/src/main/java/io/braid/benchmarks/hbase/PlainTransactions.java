@@ -7,12 +7,15 @@ import io.braid.percolator.PercolatorTransactions;
 import io.braid.store.hbase.HBaseOptions;
 import io.braid.store.hbase.HBaseStore;
 
-/** Transactions of Percolator over a client whose threads share no messages: what that brings. */
+/**
+ * Transactions of Percolator over a client whose threads share no messages, to show the gain from
+ * sharing.
+ */
 record PlainTransactions(HBaseStore store, PercolatorTransactions transactions)
     implements AutoCloseable {
 
   /**
-   * @param db gives out the timestamps
+   * @param db the source of the timestamps
    */
   static PlainTransactions open(BenchCluster cluster, Braid db) {
     HBaseOptions options = HBaseOptions.DEFAULT.withNamespace(cluster.space()).withoutGathering();

@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The processor time of this process and of those of a cluster on this machine, all their threads:
- * what an operation costs, whatever else the machine does.
+ * The processor time of this process and of a cluster's processes on this machine, in all their
+ * threads. The time shows the cost of an operation, independent of other load on the machine.
  */
 final class Processors {
   private final List<ProcessHandle> processes = new ArrayList<>(List.of(ProcessHandle.current()));
 
   /**
-   * @param site of the cluster; one that is not of 'braid dev-cluster' counts not
+   * @param site the site of the cluster; only a cluster of 'braid dev-cluster' counts
    */
   Processors(Path site) throws IOException {
     processes.addAll(of(site));
   }
 
-  /** The processes of a cluster of 'braid dev-cluster'; none of another one. */
+  /** Returns the processes of a cluster of 'braid dev-cluster'; empty for another cluster. */
   static List<ProcessHandle> of(Path site) throws IOException {
     List<ProcessHandle> processes = new ArrayList<>();
     Path notes = site.resolveSibling("run");

@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
-/** A plain table of HBase and its blocking client: what everything is compared with. */
+/** A plain table of HBase and its blocking client, the baseline of all comparisons. */
 final class RawHBase implements AutoCloseable {
   static final byte[] FAMILY = {'f'};
   static final byte[] QUALIFIER = {'q'};
@@ -44,9 +44,9 @@ final class RawHBase implements AutoCloseable {
   }
 
   /**
-   * A table of this name with two regions.
+   * Creates a table of this name with two regions.
    *
-   * @param cut the first key of the second
+   * @param cut the first key of the second region
    */
   static RawHBase create(Configuration configuration, TableName name, byte[] cut)
       throws IOException {
@@ -63,7 +63,7 @@ final class RawHBase implements AutoCloseable {
     return raw;
   }
 
-  /** A table for somebody else who keeps versions, with the regions of the raw one. */
+  /** Creates a table that keeps versions, for another system, with the regions of the raw table. */
   void createVersioned(TableName name) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       drop(admin, name);
@@ -148,7 +148,7 @@ final class RawHBase implements AutoCloseable {
     table.get().put(puts);
   }
 
-  /** A value for each key. */
+  /** Puts a value for each key. */
   void put(List<byte[]> keys, List<byte[]> values) throws IOException {
     List<Put> puts = new ArrayList<>(keys.size());
     for (int i = 0; i < keys.size(); i++) {
@@ -157,7 +157,7 @@ final class RawHBase implements AutoCloseable {
     table.get().put(puts);
   }
 
-  /** Reads the whole table; its rows. */
+  /** Reads the whole table and returns the number of its rows. */
   long scan() throws IOException {
     long rows = 0;
     try (ResultScanner scanner =
@@ -171,7 +171,7 @@ final class RawHBase implements AutoCloseable {
     return rows;
   }
 
-  /** As durably as a database whose commits are synced, or not. */
+  /** Puts a value for several keys, as durably as a database with or without synced commits. */
   void put(List<byte[]> keys, byte[] value, boolean synced) throws IOException {
     Durability durability = synced ? Durability.FSYNC_WAL : Durability.SYNC_WAL;
     List<Put> puts = new ArrayList<>(keys.size());

@@ -3,9 +3,9 @@ package io.braid.benchmarks.brokerage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A system that keeps the tables of the brokerage, and has transactions over them. */
+/** A system with the tables of the brokerage and transactions over them. */
 interface Books extends AutoCloseable {
-  /** What a transaction does. */
+  /** The work of a transaction. */
   interface Work {
     void on(Page page) throws Exception;
   }
@@ -14,24 +14,26 @@ interface Books extends AutoCloseable {
   interface Page {
     byte @Nullable [] get(Table table, byte[] key) throws Exception;
 
-    /** A value that the transaction is going to write: no update of others in between is lost. */
+    /**
+     * Reads a value that the transaction is going to write. No update by others in between is lost.
+     */
     byte @Nullable [] getForUpdate(Table table, byte[] key) throws Exception;
 
     void put(Table table, byte[] key, byte[] value) throws Exception;
 
-    /** The first values whose keys begin with {@code prefix}, in the order of the keys. */
+    /** Returns the first values whose keys begin with {@code prefix}, in the order of the keys. */
     List<byte[]> values(Table table, byte[] prefix, int limit) throws Exception;
 
-    /** Has a commission added to a broker's row soon after the commit, by whatever does so. */
+    /** Schedules the addition of a commission to a broker's row soon after the commit. */
     default void earnLater(long broker, long trade, long commission) throws Exception {
       throw new UnsupportedOperationException("Nobody adds up commissions here.");
     }
   }
 
   /**
-   * Runs {@code work} in a transaction, again after a conflict.
+   * Runs {@code work} in a transaction. Retries after a conflict.
    *
-   * @return how often it had to be run again
+   * @return the number of retries
    */
   int run(Work work) throws Exception;
 

@@ -20,8 +20,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The books in Braid. A commission that is earned later is a row of its own beside the trade, and a
- * weak notification of the broker's row; an observer adds up what it finds and removes it.
+ * The books in Braid. A commission that is added later is a row of its own beside the trade, with a
+ * weak notification of the broker's row. An observer adds up the commissions and removes their
+ * rows.
  */
 final class BraidBooks implements Books {
   private static final Column<Bytes> VALUE = Column.of("f", "v", Codecs.bytes());
@@ -39,7 +40,7 @@ final class BraidBooks implements Books {
   }
 
   /**
-   * @param adding whether commissions are added up by an observer
+   * @param adding whether an observer adds up commissions
    */
   static BraidBooks open(Path directory, Protocol protocol, boolean adding) {
     BraidConfig config = BraidConfig.defaults();

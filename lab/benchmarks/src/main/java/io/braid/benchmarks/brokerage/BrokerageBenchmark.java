@@ -27,9 +27,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The counterpart of figure 9 of the Percolator paper and of its factor of 30: a brokerage in the
- * manner of TPC-E, how its cost grows with the demand, and what a transaction costs beside a
- * database with SQL and beside RocksDB's own transactions.
+ * The counterpart of figure 9 of the Percolator paper and of its factor of 30, with a brokerage in
+ * the manner of TPC-E. The benchmark measures how the cost grows with the demand. It also compares
+ * the cost of a transaction with a database with SQL and with RocksDB's own transactions.
  */
 @Command(
     name = "brokerage",
@@ -53,13 +53,15 @@ public final class BrokerageBenchmark implements Callable<Integer> {
   private static final String OMID = "Omid, commission omitted";
   private static final String ROCKS_UPDATED = "RocksDB's transactions, broker's row written";
 
-  /** The share of the highest demand. */
+  /** The demands, as shares of the highest demand. */
   private static final double[] DEMANDS = {0.125, 0.25, 0.5, 1};
 
-  /** Of what clients can do at most, so that the highest demand can be met. */
+  /**
+   * The highest demand as a share of the clients' maximum rate, so that the clients can meet it.
+   */
   private static final double BEARABLE = 0.6;
 
-  /** What can be asked for apart. */
+  /** The parts that can be run separately. */
   enum Part {
     systems,
     demand
@@ -187,7 +189,7 @@ public final class BrokerageBenchmark implements Callable<Integer> {
     }
   }
 
-  /** Every trade that was executed stands in its broker's row, once. */
+  /** Checks that every executed trade is in its broker's row exactly once. */
   private static void audit(Bed bed) throws Exception {
     long found = bed.mix.tradesOfBrokers();
     long expected = bed.commission == Commission.omitted ? 0 : bed.mix.trades();
@@ -201,11 +203,13 @@ public final class BrokerageBenchmark implements Callable<Integer> {
     return 1 / Comparison.medianOf(figures.of(name).perCpuSecond());
   }
 
-  /** More and more customers want more and more trades; what that takes of the processors. */
+  /**
+   * Measures the processor time as growing numbers of customers request growing numbers of trades.
+   */
   private void demand(Scratch scratch, Report report) throws Exception {
     double most = 0;
     List<Double> costs = new ArrayList<>();
-    // The largest brokerage first: what it can do sets the demand.
+    // The largest brokerage runs first: its maximum rate sets the demand.
     for (int i = DEMANDS.length - 1; i >= 0; i--) {
       long own = Math.max(100, Math.round(customers * DEMANDS[i]));
       Path directory = Files.createDirectories(scratch.directory().resolve("demand" + i));
@@ -235,9 +239,9 @@ public final class BrokerageBenchmark implements Callable<Integer> {
   }
 
   /**
-   * What clients did in a while.
+   * The work of the clients over some time.
    *
-   * @param cores how many processors were busy, those of the store's own threads included
+   * @param cores the number of busy processors, including the store's own threads
    */
   private record Work(double perSecond, double cores, double seconds) {}
 
@@ -279,7 +283,10 @@ public final class BrokerageBenchmark implements Callable<Integer> {
     }
   }
 
-  /** Of the whole process: what the store does in the background counts, as in the paper. */
+  /**
+   * Returns the processor time of the whole process. Background work of the store counts, as in the
+   * paper.
+   */
   private static long processorNanos() {
     return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
         .getProcessCpuTime();

@@ -2,7 +2,9 @@ package io.braid.benchmarks.brokerage;
 
 import java.nio.ByteBuffer;
 
-/** Keys and values: numbers of eight bytes; values are filled up to a hundred bytes. */
+/**
+ * Keys and values. Both consist of numbers of eight bytes. Values are padded to a hundred bytes.
+ */
 final class Fields {
   private static final int VALUE = 100;
 
@@ -34,7 +36,7 @@ final class Fields {
     return ByteBuffer.wrap(value).getLong(Long.BYTES * field);
   }
 
-  /** The same value with one field changed. */
+  /** Returns the same value with one field changed. */
   static byte[] with(byte[] value, int field, long number) {
     byte[] changed = value.clone();
     ByteBuffer.wrap(changed).putLong(Long.BYTES * field, number);

@@ -9,10 +9,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How large the brokerage is, what is in its tables at the beginning, and the market: the trades
- * that have been ordered and not executed.
+ * The size of the brokerage, the initial contents of its tables, and the market: the ordered trades
+ * that are not yet executed.
  *
- * @param customers each has an account; a hundred have a broker in common, as in TPC-E
+ * @param customers the number of customers, each with an account; a hundred share a broker, as in
+ *     TPC-E
  */
 record Market(long customers, Queue<Long> pending, AtomicLong lastTrade) {
   static final int HOLDINGS = 10;
@@ -30,7 +31,7 @@ record Market(long customers, Queue<Long> pending, AtomicLong lastTrade) {
     return Math.max(1, customers / CUSTOMERS_OF_A_BROKER);
   }
 
-  /** TPC-E has 685 for a thousand customers. */
+  /** Returns the number of securities. TPC-E has 685 for a thousand customers. */
   long securities() {
     return Math.max(2 * HOLDINGS, customers * 685 / 1000);
   }
@@ -43,7 +44,7 @@ record Market(long customers, Queue<Long> pending, AtomicLong lastTrade) {
     return random.nextLong(securities());
   }
 
-  /** The security that an account holds as its n-th. */
+  /** Returns the n-th security that an account holds. */
   long held(long account, int n) {
     return (account * 31 + n * (securities() / HOLDINGS)) % securities();
   }
@@ -52,7 +53,7 @@ record Market(long customers, Queue<Long> pending, AtomicLong lastTrade) {
     return account % brokers();
   }
 
-  /** A trade that has been ordered some time. */
+  /** Returns a trade that was ordered at some time. */
   long trade(SplittableRandom random) {
     return 1 + random.nextLong(customers * TRADES);
   }

@@ -6,21 +6,27 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions of the brokerage, in the shares that TPC-E gives them; its queries are planned
- * by hand, as in section 3.3 of the Percolator paper. A trade counts when it is executed.
+ * The transactions of the brokerage, in the shares of TPC-E. Their queries are planned by hand, as
+ * in section 3.3 of the Percolator paper. A trade counts when it is executed.
  */
 final class Mix {
-  /** What becomes of a trade's commission. */
+  /** The handling of a trade's commission. */
   enum Commission {
-    /** It is left out, as in the paper: a broker's row would be written every few seconds. */
+    /**
+     * The commission is omitted, as in the paper: a broker's row would be written every few
+     * seconds.
+     */
     omitted,
-    /** The broker's row is written by the transaction of the trade, as TPC-E has it. */
+    /** The transaction of the trade writes the broker's row, as in TPC-E. */
     updated,
-    /** It is noted beside the trade, and added to the broker's row by an observer. */
+    /** The commission is recorded beside the trade, and an observer adds it to the broker's row. */
     added_up
   }
 
-  /** Of a thousand transactions. The shares of TPC-E; Data-Maintenance is not among them. */
+  /**
+   * The kinds of transactions, with their number in a thousand. The shares are those of TPC-E,
+   * without Data-Maintenance.
+   */
   private enum Kind {
     MARKET_WATCH(180),
     TRADE_STATUS(190),
@@ -67,12 +73,12 @@ final class Mix {
     this.commission = commission;
   }
 
-  /** How many trades have been executed. */
+  /** Returns the number of executed trades. */
   long trades() {
     return trades.sum();
   }
 
-  /** How often a transaction had to be run again. */
+  /** Returns the number of retries of transactions. */
   long conflicts() {
     return conflicts.sum();
   }
@@ -211,7 +217,10 @@ final class Mix {
     }
   }
 
-  /** How many trades stand in the rows of the brokers; all that were executed, unless omitted. */
+  /**
+   * Counts the trades in the rows of the brokers: all executed trades, unless commissions are
+   * omitted.
+   */
   long tradesOfBrokers() throws Exception {
     books.settle();
     long[] sum = {0};

@@ -19,15 +19,15 @@ import org.rocksdb.Transaction;
 import org.rocksdb.WriteOptions;
 
 /**
- * The books in RocksDB, by its optimistic transactions at a snapshot: the first to commit wins, as
- * in Braid. A table is the first byte of the keys.
+ * The books in RocksDB, with its optimistic transactions at a snapshot: the first commit wins, as
+ * in Braid. The first byte of a key is its table.
  */
 final class RocksBooks implements Books {
   static {
     RocksDB.loadLibrary();
   }
 
-  /** Somebody was first, or it is no longer known whether anybody was. */
+  /** The codes for a conflict, and for a commit whose conflicts are no longer known. */
   private static final Set<Status.Code> CONFLICTS =
       EnumSet.of(Status.Code.Busy, Status.Code.TryAgain);
 

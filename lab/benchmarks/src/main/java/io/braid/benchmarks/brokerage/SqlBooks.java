@@ -17,12 +17,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The books in H2, a database with SQL in the same process: a table with a primary key for each,
- * prepared statements, rows that are going to be written locked by {@code FOR UPDATE}. Each thread
- * has a connection of its own.
+ * The books in H2, a database with SQL in the same process. Each of the tables has a primary key.
+ * Statements are prepared. {@code FOR UPDATE} locks the rows that are going to be written. Each
+ * thread has its own connection.
  */
 final class SqlBooks implements Books {
-  /** A deadlock, a lock that was not had in time, a row changed meanwhile, a row that is there. */
+  /**
+   * The codes for a deadlock, a lock timeout, a row changed meanwhile, and a row that already
+   * exists.
+   */
   private static final Set<Integer> CONFLICTS = Set.of(40001, 50200, 90131, 23505);
 
   private final String url;
@@ -39,7 +42,7 @@ final class SqlBooks implements Books {
                 + table
                 + " (K VARBINARY(16) PRIMARY KEY, V VARBINARY(100))");
       }
-      // One that stays open keeps the database open.
+      // An open connection keeps the database open.
       first = new Session(DriverManager.getConnection(url));
     }
   }

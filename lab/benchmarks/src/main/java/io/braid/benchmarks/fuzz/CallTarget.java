@@ -16,8 +16,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Calls of gRPC with changed messages: well-formed for the transport, whatever is inside. None may
- * be answered as a defect.
+ * Calls of gRPC with changed messages, which are well-formed for the transport. No answer may be a
+ * defect.
  */
 final class CallTarget implements Target {
   private static final int OUTSTANDING = 32;
@@ -46,9 +46,9 @@ final class CallTarget implements Target {
   private volatile String wrong = "";
 
   /**
-   * A method and a good message to it.
+   * A method and a valid message to it.
    *
-   * @param opening messages that come before, and stay as they are
+   * @param opening the messages before it, which stay unchanged
    */
   record Call(String method, List<byte[]> opening, byte[] message) {
     Call(String method, byte[] message) {

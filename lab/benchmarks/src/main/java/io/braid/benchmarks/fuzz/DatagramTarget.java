@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
 
 /**
- * The messages of group nodes as datagrams. Half of them have a right checksum, so that what is
- * inside is looked at.
+ * The messages of group nodes as datagrams. Half of them have a correct checksum, so that the
+ * receiver looks at their contents.
  */
 final class DatagramTarget implements Target {
   private static final int MAGIC = 0x42_47_55_31;
@@ -48,7 +48,7 @@ final class DatagramTarget implements Target {
         int length = Math.min(MOST, whole.length);
         socket.send(new DatagramPacket(whole, length, at.getAddress(), at.getPort()));
         if (i % 64 == 63) {
-          LockSupport.parkNanos(200_000); // Else most of them would be dropped on the way.
+          LockSupport.parkNanos(200_000); // Otherwise most would be dropped.
         }
       }
     }

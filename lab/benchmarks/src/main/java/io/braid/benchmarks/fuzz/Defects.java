@@ -12,8 +12,8 @@ import java.util.logging.LogRecord;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the servers say of themselves: an error in their log, or a thread that died, is a defect
- * whatever the client was answered. A warning is one when it comes with an exception.
+ * Collects the defects that the servers report. An error in their log and a thread that died are
+ * defects, whatever answer the client got. A warning with an exception is also a defect.
  */
 final class Defects extends AppenderBase<ILoggingEvent> implements AutoCloseable {
   private static final int KEPT = 5;

@@ -19,8 +19,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Throws frames at everything that listens: nothing may be answered or logged as a defect, good
- * clients are answered all the while, and memory, threads and files stay as they were.
+ * Sends changed frames to everything that listens. No answer or log entry may be a defect.
+ * Well-behaved clients get answers throughout. Memory, threads and files stay as they were.
  */
 @Command(
     name = "fuzz",
@@ -45,10 +45,10 @@ public final class FuzzCommand implements Callable<Integer> {
   boolean quick;
 
   /**
-   * What came of it.
+   * The result of a run.
    *
-   * @param heap bytes that stayed
-   * @param problems in words, none when all is well
+   * @param heap additional bytes still in use at the end
+   * @param problems in words; empty if there are none
    */
   record Result(long heap, long threads, long files, List<String> problems) {}
 
@@ -72,7 +72,7 @@ public final class FuzzCommand implements Callable<Integer> {
       }
       int each = Math.max(ROUNDS, count / targets.size());
       List<String> problems = new ArrayList<>();
-      // What is loaded and filled once is not counted.
+      // Things that are loaded and filled only once are not counted.
       for (Target target : targets) {
         round(target, each / 10, seed, problems);
       }
@@ -126,7 +126,9 @@ public final class FuzzCommand implements Callable<Integer> {
     }
   }
 
-  /** Heap in use, threads, open files; the least of some looks. */
+  /**
+   * Returns the heap in use, the threads and the open files. Each is the least of several readings.
+   */
   private static long[] measured() throws InterruptedException {
     long[] least = {Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE};
     for (int i = 0; i < 4; i++) {
@@ -140,7 +142,7 @@ public final class FuzzCommand implements Callable<Integer> {
     return least;
   }
 
-  /** As before, or what it is after connections had time to end. */
+  /** Measures until the values are about as before, or until connections have had time to end. */
   private static long[] settled(long[] before) throws InterruptedException {
     long[] now = measured();
     for (int i = 0; i < 100 && (now[1] > before[1] + 10 || now[2] > before[2] + 20); i++) {

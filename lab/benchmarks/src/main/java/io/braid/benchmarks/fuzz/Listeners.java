@@ -46,7 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Everything that listens, in this process and over loopback, and what good clients say to it. */
+/** Everything that listens, in this process and over loopback, with valid requests of clients. */
 final class Listeners implements AutoCloseable {
   private static final long GROUP_CLIENT = 0x4252_4149_4447_4331L;
   private static final long GROUP_MESSAGES = 0x4252_4149_4447_5231L;
@@ -146,7 +146,7 @@ final class Listeners implements AutoCloseable {
   }
 
   private void groups() {
-    // Each on a database of its own: those of one database could not talk to each other.
+    // Each node is on its own database: two such nodes of one database could not communicate.
     GroupNode udp = databaseOfGroups().groupNode(NodeOptions.named("udp"));
     GroupNode streams =
         databaseOfGroups().groupNode(NodeOptions.named("grpc").over(NodeOptions.Network.GRPC));
@@ -173,7 +173,7 @@ final class Listeners implements AutoCloseable {
     targets.add(new CallTarget("group messages by gRPC", channel, calls, asking(streams)));
   }
 
-  /** A client of a node, that makes a group, uses it and ends it. */
+  /** Returns a client of a node that makes a group, uses it and ends it. */
   private static StreamTarget.Asking asking(GroupNode node) {
     return () -> {
       try (Groups groups = Braid.groupsAt(node.info().address());
@@ -193,7 +193,7 @@ final class Listeners implements AutoCloseable {
         address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
   }
 
-  /** Packets of one letter, as group nodes send them. */
+  /** Returns packets of one letter, as group nodes send them. */
   private static List<byte[]> packets(String to, String from) {
     Row leader = Row.of("t", "fuzz-0");
     GroupId id = new GroupId(from, 77, leader);

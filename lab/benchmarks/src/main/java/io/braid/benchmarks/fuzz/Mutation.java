@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** Changes bytes at random: flipped, left out, doubled, cut off, replaced by extreme numbers. */
+/** Changes bytes at random: flips, omits, doubles, truncates, or replaces with extreme numbers. */
 final class Mutation {
   private static final long[] EXTREMES = {
     0, 1, -1, Integer.MAX_VALUE, Integer.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, 0x7F, 0xFFFF
@@ -17,7 +17,7 @@ final class Mutation {
     this.random = random;
   }
 
-  /** The same with a few changes; one time in four without any. */
+  /** Returns the frame with a few changes; one time in four without any. */
   byte[] of(byte[] frame) {
     byte[] changed = frame.clone();
     int changes = random.nextInt(4);

@@ -27,7 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What good clients send, as bytes. */
+/** The bytes that well-behaved clients send. */
 final class Seeds {
   private Seeds() {}
 
@@ -39,13 +39,13 @@ final class Seeds {
     return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
   }
 
-  /** A length of two bytes, and text. */
+  /** Returns a length of two bytes, and text. */
   static byte[] text(String text) {
     byte[] bytes = ascii(text);
     return ByteBuffer.allocate(2 + bytes.length).putShort((short) bytes.length).put(bytes).array();
   }
 
-  /** A length of four bytes, and what was put. */
+  /** Returns a length of four bytes, and the content of the buffer. */
   static byte[] framed(ByteBuffer content) {
     return ByteBuffer.allocate(4 + content.capacity())
         .putInt(content.capacity())
@@ -152,7 +152,7 @@ final class Seeds {
     return seeds;
   }
 
-  /** The beginning of a connection of HTTP/2: preface and empty settings. */
+  /** Returns the beginning of an HTTP/2 connection: preface and empty settings. */
   static byte[] preface() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     bytes.writeBytes(ascii("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"));
@@ -171,7 +171,7 @@ final class Seeds {
         .array();
   }
 
-  /** A header as HPACK writes it without any table. */
+  /** Writes a header as HPACK does without any table. */
   private static void header(ByteArrayOutputStream to, String name, String value) {
     to.write(0);
     to.write(name.length());
@@ -191,7 +191,7 @@ final class Seeds {
     return block.toByteArray();
   }
 
-  /** Frames of HTTP/2: whole calls on a few streams, and what else there may be. */
+  /** Returns frames of HTTP/2: whole calls on a few streams, and the other kinds of frames. */
   static List<byte[]> http2() {
     List<byte[]> seeds = new ArrayList<>();
     int stream = 1;

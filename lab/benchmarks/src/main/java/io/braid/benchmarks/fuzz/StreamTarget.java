@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A protocol over connections. A connection begins as a good one would, so that what follows is not
- * turned away at the door, and goes on with changed frames; it ends properly, in the middle of a
- * frame, or by a reset.
+ * A protocol over connections. A connection begins validly, so that the receiver does not reject it
+ * at once, and continues with changed frames. It ends properly, in the middle of a frame, or by a
+ * reset.
  */
 final class StreamTarget implements Target {
   private static final int MOST_FRAMES = 40;
@@ -23,19 +23,19 @@ final class StreamTarget implements Target {
   private final List<byte[]> frames;
   private final Asking asking;
 
-  /** A good client. */
+  /** A well-behaved client. */
   interface Asking {
     void ask() throws Exception;
   }
 
-  /** What a connection begins with. */
+  /** The beginning of a connection. */
   interface Opening {
     byte[] of(SplittableRandom random);
   }
 
   /**
-   * @param opening what each connection begins with
-   * @param frames what may follow
+   * @param opening the beginning of each connection
+   * @param frames the frames that can follow
    */
   StreamTarget(
       String name, InetSocketAddress at, Opening opening, List<byte[]> frames, Asking asking) {
@@ -66,13 +66,13 @@ final class StreamTarget implements Target {
     }
   }
 
-  /** One connection; how many frames it took. */
+  /** Uses one connection and returns the number of frames sent. */
   private int connection(int most, Mutation mutation, SplittableRandom random) throws IOException {
     int sent = 0;
     try (Socket socket = new Socket(at.getAddress(), at.getPort())) {
       socket.setTcpNoDelay(true);
       socket.setSoTimeout(PATIENCE_MILLIS);
-      // Else so many connections would leave no port free for a while.
+      // Otherwise so many connections would leave no free port for a while.
       socket.setSoLinger(true, 0);
       OutputStream out = socket.getOutputStream();
       InputStream in = socket.getInputStream();
@@ -89,7 +89,7 @@ final class StreamTarget implements Target {
           drain(in);
         }
       } catch (IOException e) {
-        return sent; // Cut off, as it may be.
+        return sent; // The server may close the connection.
       }
     }
     return sent;
@@ -98,7 +98,7 @@ final class StreamTarget implements Target {
   private static void drain(InputStream in) throws IOException {
     byte[] buffer = new byte[8192];
     for (int n = 0; n >= 0; n = in.read(buffer)) {
-      // What is answered to nonsense says nothing.
+      // The answers to malformed frames carry no information.
     }
   }
 }

@@ -2,14 +2,14 @@ package io.braid.benchmarks.fuzz;
 
 import java.util.SplittableRandom;
 
-/** Something that listens, and what can be thrown at it. */
+/** A listener, and the frames to send to it. */
 interface Target {
-  /** The protocol. */
+  /** Returns the name of the protocol. */
   String name();
 
-  /** Sends so many frames. */
+  /** Sends this number of frames. */
   void send(int frames, SplittableRandom random) throws Exception;
 
-  /** Asks as a good client does; throws when the answer is not the right one. */
+  /** Sends a request as a well-behaved client does. Throws if the answer is wrong. */
   void ask() throws Exception;
 }

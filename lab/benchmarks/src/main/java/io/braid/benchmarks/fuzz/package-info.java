@@ -1,6 +1,6 @@
 /**
- * A fuzzer of everything that listens: a <em>target</em> is a port and what a good client says to
- * it; a <em>frame</em> is a piece of that, changed at random.
+ * A fuzzer of everything that listens. A <em>target</em> is a port with the valid requests of a
+ * client. A <em>frame</em> is a piece of such a request, changed at random.
  */
 @NullMarked
 package io.braid.benchmarks.fuzz;

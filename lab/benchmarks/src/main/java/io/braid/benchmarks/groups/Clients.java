@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Clients at work, a thread each. */
+/** Clients at work, one thread each. */
 final class Clients {
   private static final OperatingSystemMXBean PROCESSES =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
-  /** What a client does again and again: one life of a group, as a rule. */
+  /** The work that a client repeats, usually one life of a group. */
   interface Work {
     void live(Samples samples, SplittableRandom random);
   }
 
   private Clients() {}
 
-  /** Repeats the work for a while; each client does it once at least. */
+  /** Repeats the work for a while, at least once per client. */
   static Samples run(int clients, double seconds, long seed, Work work) {
     long begin = System.nanoTime();
     long processor = PROCESSES.getProcessCpuTime();
@@ -64,7 +64,7 @@ final class Clients {
     try {
       work.live(samples, random);
     } catch (GroupCreationException e) {
-      // The leader key was taken: as good as any other answer.
+      // The leader key was taken, which is a valid answer like any other.
     } catch (RuntimeException e) {
       failure.compareAndSet(null, e);
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Figures 9 and 10: groups are created and, as no operations follow, deleted. */
+/** Figures 9 and 10: groups are created and then deleted, without operations in between. */
 final class Creations {
   private final Report report;
   private final GroupsBed bed;
@@ -24,7 +24,7 @@ final class Creations {
     this.plan = plan;
   }
 
-  /** One case, as it went with one design. */
+  /** The course of one case with one design. */
   private static final class Course {
     private final Samples samples = new Samples();
     private final List<Double> medians = new ArrayList<>();

@@ -19,7 +19,10 @@ enum Design {
     return word;
   }
 
-  /** How clients reach groups by this design; to be closed by {@link Entry#close}. */
+  /**
+   * Returns the access of clients to groups in this design. The caller closes it with {@link
+   * Entry#close}.
+   */
   Entry enter(GroupsBed bed) {
     if (this == CLIENT_BASED) {
       return new Entry(bed.db().groups(), () -> {});
@@ -31,8 +34,9 @@ enum Design {
   }
 
   /**
-   * What has been sent for groups until now: calls to servers of the store, or letters between
-   * group nodes. Letters of a node to itself count too, as in the paper's state machines.
+   * Returns the number of messages sent for groups so far: calls to servers of the store, or
+   * letters between group nodes. Letters of a node to itself count too, as in the paper's state
+   * machines.
    */
   long messages(GroupsBed bed) {
     return this == CLIENT_BASED
@@ -40,7 +44,7 @@ enum Design {
         : bed.nodes().stream().map(GroupNode::statistics).mapToLong(s -> s.letters()).sum();
   }
 
-  /** The packets of {@link #messages}; a call is one. */
+  /** Returns the number of packets of the {@link #messages}. A call is one packet. */
   long packets(GroupsBed bed) {
     return this == CLIENT_BASED
         ? bed.calls().orElse(0)

@@ -4,14 +4,14 @@ import io.braid.benchmarks.Report;
 
 /** All experiments, on one bed in one run. */
 public final class GroupExperiments {
-  /** Makes what is measured on. */
+  /** Makes the bed to measure on. */
   public interface BedMaker {
     GroupsBed make(GroupsPlan plan) throws Exception;
   }
 
   private GroupExperiments() {}
 
-  /** Runs what is planned and prints it. */
+  /** Runs the planned experiments and prints the results. */
   public static void run(GroupsPlan plan, BedMaker maker) throws Exception {
     run(plan, maker, new Report("groups", System.out));
   }
@@ -21,7 +21,7 @@ public final class GroupExperiments {
     try (GroupsBed bed = maker.make(plan)) {
       Players players = new Players(plan.rows, plan.tablets, plan.durability());
       players.load(bed);
-      // First, while nothing else is on the heap.
+      // This part runs first, while the heap is otherwise empty.
       if (plan.only.contains(GroupsPlan.Part.live)) {
         new LivingGroups(report, bed, players, plan).run();
       }

@@ -16,15 +16,15 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Figure 11: an operation reads and writes two members of a group of 50 keys; what it takes, with
- * the creation and the deletion of the group divided among the operations. Beside it the same two
- * rows are written blindly, into the raw store and through Braid's, the faster of which counts; and
- * transactions do without a group.
+ * Figure 11: the time of an operation that reads and writes two members of a group of 50 keys. The
+ * creation and the deletion of the group are divided among its operations. For comparison, the same
+ * two rows are written blindly, into the raw store and through Braid's store; the faster of the two
+ * counts. Transactions without a group are another comparison.
  */
 final class GroupOperations {
   private static final String RAW = "raw";
 
-  /** How many operations go to the same rows where there is no group. */
+  /** The number of operations on the same rows where there is no group. */
   private static final int MIDDLE = 50;
 
   private final Report report;
@@ -39,13 +39,13 @@ final class GroupOperations {
     this.plan = plan;
   }
 
-  /** A case, as it went. */
+  /** The course of a case. */
   private static final class Course {
     private final Samples samples = new Samples();
     private final List<Double> means = new ArrayList<>();
   }
 
-  /** What is measured. */
+  /** The work to measure. */
   private interface Slice {
     Samples run(int round);
   }
@@ -84,7 +84,7 @@ final class GroupOperations {
             });
       }
     }
-    // What comes first would pay for a cold machine, here and at the servers.
+    // A warm-up: otherwise the first case would pay for a cold machine, here and at the servers.
     cases.values().forEach(each -> each.run(plan.rounds));
     Map<Map<String, Object>, Course> courses = new LinkedHashMap<>();
     for (int round = 0; round < plan.rounds; round++) {
@@ -225,7 +225,7 @@ final class GroupOperations {
     };
   }
 
-  /** One message to the leader, where it is in another process. */
+  /** Runs an operation, which is one message to the leader if the leader is in another process. */
   static void operate(Group group, List<Row> rows, Bytes value) {
     GroupScript script = GroupScript.begin();
     rows.forEach(row -> script.get(row, Players.VALUE));
@@ -243,7 +243,7 @@ final class GroupOperations {
     return one == other ? List.of(members.get(one)) : List.of(members.get(one), members.get(other));
   }
 
-  /** Between delta and two deltas. */
+  /** Pauses for between delta and two deltas. */
   private static void rest(double pause, SplittableRandom random) {
     if (pause > 0) {
       LockSupport.parkNanos((long) (pause * 1e6 * (1 + random.nextDouble())));

@@ -7,40 +7,43 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What groups are measured on: a database, group nodes on it, and the raw store beside it. */
+/**
+ * The systems that groups are measured on: a database, group nodes on it, and the raw store beside
+ * it.
+ */
 public interface GroupsBed extends AutoCloseable {
-  /** The store, as people call it. */
+  /** Returns the common name of the store. */
   String name();
 
-  /** The database of the client-based design (section 5.1). */
+  /** Returns the database of the client-based design (section 5.1). */
   Braid db();
 
-  /** The nodes of the middleware design (section 5.2), each with a part of the keys. */
+  /** Returns the nodes of the middleware design (section 5.2), each with a part of the keys. */
   List<GroupNode> nodes();
 
   /** Writes rows blindly to the raw store, in one call, as durably as the database commits. */
   void writeRaw(List<Bytes> keys, Bytes value);
 
-  /** How many calls {@link #db} has sent to servers; empty where there are none. */
+  /** Returns the number of calls from {@link #db} to servers; empty if there are no servers. */
   OptionalLong calls();
 
-  /** What servers of the store have done until now; empty where there are none. */
+  /** Returns the work of the store's servers so far; empty if there are none. */
   Optional<Servers> servers();
 
   /** Spreads the table of the members over the servers. */
   void spread(String table);
 
-  /** What an operation may take to the raw store's writes, by the length of a group's life. */
+  /** Returns the goal for the ratio of an operation to the raw store's writes. */
   Goal goal();
 
   @Override
   void close();
 
   /**
-   * What servers have done.
+   * The work of servers.
    *
-   * @param calls that all processes have sent to them
-   * @param micros of processor time; 0 where they are on other machines
+   * @param calls the number of calls from all processes
+   * @param micros microseconds of processor time; 0 if the servers are on other machines
    */
   record Servers(long calls, long micros) {
     static final Servers NOTHING = new Servers(0, 0);
@@ -57,7 +60,8 @@ public interface GroupsBed extends AutoCloseable {
   /**
    * A goal for figure 11.
    *
-   * @param operations from so many in the life of a group on
+   * @param operations the number of operations in the life of a group that the goal applies to
+   * @param ratio the highest ratio to the raw store's writes
    */
   record Goal(int operations, double ratio) {}
 }

@@ -10,18 +10,18 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import picocli.CommandLine.Option;
 
-/** What is to be measured; the parameters are those of section 6.1. */
+/** The plan of the measurements, with the parameters of section 6.1. */
 public final class GroupsPlan {
-  /** The keys of a group in figure 11, and of those that stay. */
+  /** The number of keys of a group in figure 11, and of a group in the part {@code live}. */
   static final int MEMBERS = 50;
 
   private static final double DEVIATION = 0.1;
   private static final int LARGE = 1000;
 
-  /** They are cut at the first byte of the keys. */
+  /** The limit of tablets, which are cut at the first byte of the keys. */
   private static final int MOST_TABLETS = 256;
 
-  /** What can be asked for apart. */
+  /** The parts that can be run separately. */
   enum Part {
     create,
     operations,
@@ -95,7 +95,7 @@ public final class GroupsPlan {
   @Option(names = "--quick", description = "A first look in about a minute.")
   boolean quick;
 
-  /** Makes everything small when a first look is asked for. */
+  /** Makes everything small for a first look. */
   void settle() {
     if (quick) {
       seconds = Math.min(seconds, 0.5);
@@ -108,7 +108,7 @@ public final class GroupsPlan {
     tablets = Math.max(1, Math.min(tablets, MOST_TABLETS));
   }
 
-  /** As what is committed is to survive. */
+  /** Returns the durability of commits. */
   public Durability durability() {
     return Durability.valueOf(durability.toUpperCase(Locale.ROOT));
   }
@@ -132,7 +132,10 @@ public final class GroupsPlan {
     return quick ? new int[] {10, 50, 10_000} : new int[] {10, 50, 100, 10_000, 100_000};
   }
 
-  /** Groups that live at once are to take half of the table at most (6.1: n is 2 or more). */
+  /**
+   * Returns the numbers of clients whose simultaneous groups take at most half of the table (6.1: n
+   * is 2 or more).
+   */
   int[] clientsFor(int size) {
     int[] fit = Arrays.stream(clients).filter(count -> count * (long) size <= rows / 2).toArray();
     return size > LARGE ? Arrays.stream(fit).filter(count -> count <= 20).toArray() : fit;
@@ -145,18 +148,18 @@ public final class GroupsPlan {
     return quick ? new int[] {10, 50, 100} : new int[] {10, 20, 50, 100, 200};
   }
 
-  /** The pauses between operations that are tried, in ms. */
+  /** Returns the pauses between operations to measure, in ms. */
   List<Double> pauses() {
     return pause == 0 ? List.of(0.0) : List.of(0.0, pause);
   }
 
-  /** Normally distributed around a mean, one at least. */
+  /** Draws a number from a normal distribution around a mean, at least one. */
   static int about(int mean, SplittableRandom random) {
     double drawn = mean * (1 + DEVIATION * random.nextGaussian());
     return (int) Math.max(1, Math.round(drawn));
   }
 
-  /** The median of what rounds have to those of another case. */
+  /** Returns the median of the ratios of the rounds to those of another case. */
   static double medianRatio(List<Double> values, List<Double> others) {
     double[] ratios = new double[values.size()];
     for (int i = 0; i < ratios.length; i++) {

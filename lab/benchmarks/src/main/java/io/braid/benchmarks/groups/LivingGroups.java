@@ -54,7 +54,7 @@ final class LivingGroups {
     groups.forEach(Group::close);
   }
 
-  /** What is made once stays out of the count. */
+  /** Creates the one-time state first, so that the memory figures exclude it. */
   private void warmUp() {
     for (int i = 0; i < 20; i++) {
       try (Group group = create(i)) {
@@ -86,7 +86,7 @@ final class LivingGroups {
     into.add(System.nanoTime() - begin);
   }
 
-  /** What lives on the heap, in bytes. */
+  /** Returns the size of the live heap, in bytes. */
   private static long heap() {
     Runtime runtime = Runtime.getRuntime();
     for (int i = 0; i < 2; i++) {

@@ -19,13 +19,16 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * The table of the benchmark (section 6.1): its keys are in order, and spread over the whole space
- * of keys, so that every server has its share.
+ * The table of the benchmark (section 6.1). Its keys are in order and spread over the whole key
+ * space, so that every server has its share.
  */
 final class Players {
   static final String TABLE = "players";
 
-  /** Rows of cells without any protocol; nothing else may be in a table of transactions. */
+  /**
+   * The table of rows that are written without any protocol. A table of transactions may contain no
+   * such rows.
+   */
   static final String BLIND = "blind";
 
   static final Column<Bytes> VALUE = Column.of("f", "v", Codecs.bytes());
@@ -48,7 +51,7 @@ final class Players {
     return rows;
   }
 
-  /** Makes the table and its rows; the same ones in the raw store. */
+  /** Makes the table and its rows, and the same rows in the raw store. */
   void load(GroupsBed bed) {
     Braid db = bed.db();
     for (String table : List.of(TABLE, BLIND)) {
@@ -73,7 +76,7 @@ final class Players {
     }
   }
 
-  /** Writes rows past every protocol, as durably as the database commits. */
+  /** Writes rows without any protocol, as durably as the database commits. */
   void writeBlind(GroupsBed bed, List<Bytes> keys, Bytes value) {
     CellStore store = bed.db().store();
     long version = bed.db().oracle().next();
@@ -100,7 +103,7 @@ final class Players {
     return Bytes.of(String.format(Locale.ROOT, "%0" + VALUE_BYTES + "d", number));
   }
 
-  /** The keys of a group: a range, or any. */
+  /** Chooses the keys of a group: a range, or any keys. */
   List<Row> choose(int size, boolean contiguous, SplittableRandom random) {
     int most = Math.min(size, rows);
     Set<Row> keys = new LinkedHashSet<>();

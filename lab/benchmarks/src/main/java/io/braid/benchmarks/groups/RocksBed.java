@@ -83,7 +83,7 @@ final class RocksBed implements GroupsBed {
     return Optional.empty();
   }
 
-  /** There is one place only. */
+  /** Does nothing: there is only one place. */
   @Override
   public void spread(String table) {}
 

@@ -2,7 +2,7 @@ package io.braid.benchmarks.groups;
 
 import java.util.Arrays;
 
-/** What clients measured: how long things took. For one thread until they are merged. */
+/** The times that clients measured. An instance belongs to one thread until it is merged. */
 final class Samples {
   private long[] nanos = new long[64];
   private int count;
@@ -14,12 +14,12 @@ final class Samples {
   private long creationNanos;
   private long deletionNanos;
 
-  /** One thing that was done. */
+  /** Adds the time of one operation. */
   void add(long took) {
     add(took, 1);
   }
 
-  /** So many operations that took so long together. */
+  /** Adds the total time of a number of operations. */
   void add(long took, int howMany) {
     if (count == nanos.length) {
       nanos = Arrays.copyOf(nanos, 2 * count);
@@ -28,14 +28,14 @@ final class Samples {
     operations += howMany;
   }
 
-  /** A group that was created in so long, and deleted in so long. */
+  /** Adds the times of a group's creation and deletion. */
   void life(long creation, long deletion) {
     lives++;
     creationNanos += creation;
     deletionNanos += deletion;
   }
 
-  /** Takes those of another in. */
+  /** Merges the samples of another instance. */
   void merge(Samples other) {
     long[] both = Arrays.copyOf(nanos, Math.max(64, count + other.count));
     System.arraycopy(other.nanos, 0, both, count, other.count);
@@ -55,7 +55,7 @@ final class Samples {
     processorSeconds = newProcessorSeconds;
   }
 
-  /** What servers did meanwhile. */
+  /** Adds the work of the servers during the measurement. */
   void servers(GroupsBed.Servers did) {
     servers = servers.plus(did);
   }
@@ -64,44 +64,44 @@ final class Samples {
     return count;
   }
 
-  /** In milliseconds; NaN when there are none. */
+  /** Returns a percentile in milliseconds; NaN if there are no samples. */
   double percentile(double part) {
     long[] sorted = Arrays.copyOf(nanos, count);
     Arrays.sort(sorted);
     return count == 0 ? Double.NaN : sorted[(int) Math.min(count - 1, count * part)] / 1e6;
   }
 
-  /** Of an operation, in microseconds. */
+  /** Returns the mean time of an operation, in microseconds. */
   double mean() {
     return Arrays.stream(nanos, 0, count).sum() / 1e3 / operations;
   }
 
-  /** Processor time of an operation, all threads of this process, in microseconds. */
+  /** Returns the processor time of an operation in all threads of this process, in microseconds. */
   double processorMicros() {
     return processorSeconds * 1e6 / operations;
   }
 
-  /** Processor time of an operation at the servers of the store, in microseconds. */
+  /** Returns the processor time of an operation at the servers of the store, in microseconds. */
   double serverMicros() {
     return (double) servers.micros() / operations;
   }
 
-  /** How many calls to servers an operation took. */
+  /** Returns the number of calls to servers per operation. */
   double calls() {
     return (double) servers.calls() / operations;
   }
 
-  /** Whether groups lived. */
+  /** Returns whether there are samples of the lives of groups. */
   boolean hasLives() {
     return lives > 0;
   }
 
-  /** What a creation takes on average, in milliseconds. */
+  /** Returns the average time of a creation, in milliseconds. */
   double creation() {
     return creationNanos / 1e6 / lives;
   }
 
-  /** What a deletion takes on average, in milliseconds. */
+  /** Returns the average time of a deletion, in milliseconds. */
   double deletion() {
     return deletionNanos / 1e6 / lives;
   }

@@ -4,57 +4,57 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A closed network of queues: so many clients go round from station to station, each with one
- * transaction at a time. Solved by mean value analysis (Reiser and Lavenberg, 1980), which is exact
- * for single servers that choose the next of those who wait at random or in turn and whose service
- * times are exponential; a station of several servers counts as one that is as fast as all of them
- * together and a delay for the rest (Seidmann, 1987).
+ * A closed network of queues. A number of clients move from station to station, each with one
+ * transaction at a time. The solution is by mean value analysis (Reiser and Lavenberg, 1980). The
+ * analysis is exact for single servers with exponential service times that choose the next waiting
+ * client at random or in turn. A station of several servers counts as one server that is as fast as
+ * all of them together, and a delay for the rest (Seidmann, 1987).
  *
- * <p>What it does not know: locks held across stations, conflicts, messages that are shared by
- * those who wait, and whatever gets slower by itself under load.
+ * <p>The model excludes locks held across stations, conflicts, messages shared by waiting clients,
+ * and anything that gets slower by itself under load.
  */
 final class ClosedNetwork {
   /**
    * Equal stations that divide the work among them.
    *
-   * @param seconds of service that a transaction needs from all of them together
-   * @param servers of each
+   * @param seconds the service that a transaction needs from all of them together
+   * @param servers the servers of each station
    */
   private record Station(String name, double seconds, int servers, int copies) {
-    /** At one of them, where it has to queue. */
+    /** Returns the seconds at one of the stations, where the transaction has to queue. */
     double queued() {
       return seconds / copies / servers;
     }
 
-    /** At all of them, without queueing. */
+    /** Returns the seconds at all stations, without queueing. */
     double delayed() {
       return seconds * (servers - 1) / servers;
     }
   }
 
   /**
-   * What comes out for a number of clients.
+   * The prediction for a number of clients.
    *
-   * @param perSecond transactions
-   * @param seconds that one takes, pauses of the client included
-   * @param bottleneck the station that has the least time left; "none" where there is none
-   * @param busy which part of its servers' time is used there
+   * @param perSecond transactions a second
+   * @param seconds the time of a transaction, including pauses of the client
+   * @param bottleneck the station with the least idle time; "none" if there is none
+   * @param busy the share of its servers' time in use there
    */
   record Prediction(double perSecond, double seconds, String bottleneck, double busy) {}
 
   private final List<Station> stations = new ArrayList<>();
   private double delay;
 
-  /** A time that passes without anything being used up: a pause, a way through the network. */
+  /** Adds a time without use of any resource: a pause, or a trip through the network. */
   ClosedNetwork delay(double seconds) {
     delay += seconds;
     return this;
   }
 
   /**
-   * Stations that divide the work evenly.
+   * Adds stations that divide the work evenly.
    *
-   * @param seconds of service that a transaction needs of all of them together
+   * @param seconds the service that a transaction needs from all of them together
    * @param servers how many transactions each serves at once
    */
   ClosedNetwork stations(String name, double seconds, int servers, int copies) {

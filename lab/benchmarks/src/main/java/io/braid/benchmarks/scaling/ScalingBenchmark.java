@@ -27,9 +27,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Throughput and cost of transactions as clients, cores and data grow; the same predicted by a
- * queueing model from what one client measures; and by the same model what many nodes would do,
- * which is an estimate and nothing else.
+ * Throughput and cost of transactions as clients, cores and data grow. A queueing model predicts
+ * the same from the measurement of one client. The same model also gives a mere estimate for many
+ * nodes.
  */
 @Command(
     name = "scaling",
@@ -46,10 +46,10 @@ import picocli.CommandLine.Option;
 public final class ScalingBenchmark implements Callable<Integer> {
   private static final int CLIENTS_OF_A_NODE = 64;
 
-  /** Of a transaction on a store elsewhere: begin, reads together, prewrite, commit. */
+  /** The trips of a transaction to a remote store: begin, reads together, prewrite, commit. */
   private static final int TRIPS = 4;
 
-  /** What can be asked for apart. */
+  /** The parts that can be run separately. */
   enum Part {
     clients,
     cores,
@@ -162,7 +162,7 @@ public final class ScalingBenchmark implements Callable<Integer> {
     report.atMost("throughput by clients, model and measured apart at most", 1.3, worst);
   }
 
-  /** Without pauses: as many clients as there are processors to use. */
+  /** Measures without pauses, up to as many clients as there are processors to use. */
   private void cores(TransactionLoad load) throws Exception {
     double one = 0;
     double oneCost = 0;
@@ -224,7 +224,10 @@ public final class ScalingBenchmark implements Callable<Integer> {
     }
   }
 
-  /** Nobody has measured this: the model, with service times of this machine. */
+  /**
+   * Estimates many nodes by the model, with service times of this machine. No measurement confirms
+   * this.
+   */
   private void nodes(Measured single) {
     double manager = manager();
     for (int nodes : new int[] {1, 10, 100, 1000}) {
@@ -252,7 +255,10 @@ public final class ScalingBenchmark implements Callable<Integer> {
     }
   }
 
-  /** Seconds that the manager works for a begin and a commit of five cells, one after another. */
+  /**
+   * Returns the seconds of the manager's work for a begin and a commit of five cells, one after
+   * another.
+   */
   private double manager() {
     try (MemoryStore store = new MemoryStore()) {
       store.ensureTable(Families.system());

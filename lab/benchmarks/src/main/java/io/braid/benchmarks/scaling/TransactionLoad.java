@@ -20,11 +20,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Transactions of five reads and five writes of random rows, by any number of clients, and what
- * they cost.
+ * Transactions of five reads and five writes of random rows, by any number of clients, and their
+ * cost.
  */
 final class TransactionLoad {
-  /** Reads of a transaction, and writes. */
+  /** The number of reads of a transaction, and the number of its writes. */
   static final int OPERATIONS = 5;
 
   private static final String TABLE = "rows";
@@ -32,7 +32,7 @@ final class TransactionLoad {
   private static final int LOADED_AT_ONCE = 1000;
   private static final int MOST_WARM_UPS = 6;
 
-  /** A run that costs more than this share of the one before has gained little by it. */
+  /** The share of the previous run's cost above which a run has gained little by the warm-up. */
   private static final double WARM = 0.9;
 
   private final Braid db;
@@ -40,7 +40,7 @@ final class TransactionLoad {
   private final long millis;
 
   /**
-   * What clients did.
+   * The measurement of a run.
    *
    * @param processor seconds of the whole process for a transaction
    * @param elapsed seconds of a transaction, without the pause after it
@@ -49,8 +49,8 @@ final class TransactionLoad {
   record Measured(double perSecond, double processor, double elapsed, double paused) {}
 
   /**
-   * @param rows of the table
-   * @param millis how long each run lasts; there are three
+   * @param rows the number of rows of the table
+   * @param millis the length of each of the three runs
    */
   TransactionLoad(Braid db, int rows, long millis) {
     this.db = db;
@@ -58,7 +58,7 @@ final class TransactionLoad {
     this.millis = millis;
   }
 
-  /** A new database with a table of so many rows. */
+  /** Creates a database and a table with this number of rows. */
   static Braid filled(Path directory, int count) {
     Braid db = Braid.open(directory);
     db.ensureTable(TABLE, Protocol.PERCOLATOR, "f");
@@ -79,8 +79,8 @@ final class TransactionLoad {
   }
 
   /**
-   * Runs without pauses until the compilers have done their work: until a transaction costs about
-   * what it did before, and some runs at most.
+   * Runs without pauses until the compilers have done their work. The warm-up ends when a
+   * transaction costs about as much as in the previous run, or after the maximum number of runs.
    */
   void warmUp() throws Exception {
     double before = Double.MAX_VALUE;
@@ -93,7 +93,7 @@ final class TransactionLoad {
     }
   }
 
-  /** The median of three. */
+  /** Returns the median of three runs. */
   Measured run(int clients, double pauseMillis) throws Exception {
     List<Measured> runs = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
@@ -103,7 +103,7 @@ final class TransactionLoad {
     return runs.get(1);
   }
 
-  /** What one client did: transactions, and nanoseconds in them and in pauses. */
+  /** The work of one client: transactions, and the nanoseconds in transactions and in pauses. */
   private record Done(long transactions, long nanos, long paused) {}
 
   private Measured once(int clients, double pauseMillis) throws Exception {
@@ -154,7 +154,7 @@ final class TransactionLoad {
       transactions++;
       nanos += after - now;
       if (pauseMillis > 0) {
-        // Exponential, as the model has it.
+        // The pause is exponential, as in the model.
         LockSupport.parkNanos(Math.round(-Math.log(1 - random.nextDouble()) * pauseMillis * 1e6));
       }
       now = System.nanoTime();

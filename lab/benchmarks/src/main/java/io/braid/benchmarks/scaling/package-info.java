@@ -1,6 +1,6 @@
 /**
- * How throughput and the cost of an operation grow with clients, cores and data, and a small
- * queueing model that predicts them from service times measured with a single client: {@link
+ * The growth of throughput and of the cost of an operation with clients, cores and data. A small
+ * queueing model predicts both from service times measured with a single client: {@link
  * io.braid.benchmarks.scaling.ClosedNetwork}.
  */
 @NullMarked

@@ -27,14 +27,15 @@ import site.ycsb.DB;
 import site.ycsb.Status;
 
 /**
- * Braid for YCSB. A record is a row, its fields are columns of one family. Properties:
+ * Braid for YCSB. A record is a row. The fields of the record are columns of one family.
+ * Properties:
  *
  * <ul>
- *   <li>{@code braid.data}, a directory that this process opens, or {@code braid.server}, where one
- *       answers gRPC, as HOST:PORT.
- *   <li>{@code braid.operations}: how many operations of a thread, one after another, are a
- *       transaction; 1 if not given, then a read is a snapshot. A conflict is told by the operation
- *       that commits, and not tried again: it is YCSB that counts.
+ *   <li>{@code braid.data}, a directory that this process opens, or {@code braid.server}, the
+ *       HOST:PORT of a server that answers gRPC.
+ *   <li>{@code braid.operations}: how many consecutive operations of a thread form a transaction.
+ *       The default is 1; then a read is a snapshot. The operation that commits reports a conflict,
+ *       without a retry: YCSB does the counting.
  * </ul>
  */
 public final class BraidDb extends DB {
@@ -175,7 +176,7 @@ public final class BraidDb extends DB {
     return open;
   }
 
-  /** An operation is done: commits if it is the last of its transaction. */
+  /** Ends an operation. Commits if it is the last of its transaction. */
   private void end(boolean all) {
     if (open != null && (++done >= each || all)) {
       done = 0;
@@ -211,7 +212,7 @@ public final class BraidDb extends DB {
     return status;
   }
 
-  /** Commits what is begun, and needs the database no more. */
+  /** Commits the open transaction and releases the database. */
   @Override
   public void cleanup() {
     told(

@@ -11,8 +11,7 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * A database that threads of YCSB share: in this process, or on a server. The last of them closes
- * it.
+ * A database that threads of YCSB share, in this process or on a server. The last thread closes it.
  */
 abstract class Target {
   static final String DATA = "braid.data";
@@ -29,9 +28,9 @@ abstract class Target {
   }
 
   /**
-   * The database that properties name, opened by the first who asks.
+   * Returns the database that the properties name. The first call opens it.
    *
-   * @throws IllegalArgumentException when they name none, or two
+   * @throws IllegalArgumentException if the properties name no database, or two
    */
   static synchronized Target take(Properties properties, String table) {
     String data = properties.getProperty(DATA, "");
@@ -48,7 +47,7 @@ abstract class Target {
     return target;
   }
 
-  /** Whoever took it needs it no more. */
+  /** Releases the target for one user. The last release closes it. */
   final void leave() {
     synchronized (Target.class) {
       if (--users == 0) {
@@ -67,10 +66,10 @@ abstract class Target {
   abstract void close();
 
   /**
-   * Has threads of YCSB use a database that is open already; whoever lends it calls {@link #leave}
-   * when they are done.
+   * Lets threads of YCSB use a database that is already open. The lender calls {@link #leave} when
+   * the threads are done.
    *
-   * @param data what they give for {@link #DATA}
+   * @param data the value of {@link #DATA} that the threads give
    */
   static synchronized Target lend(String data, Braid db) {
     Target target = over(data + " ", db, () -> {});

@@ -14,22 +14,22 @@ import site.ycsb.DB;
 import site.ycsb.DBException;
 import site.ycsb.Status;
 
-/** Times what another binding does, and counts how it ends. */
+/** Times the operations of another binding and counts their results. */
 final class Timed extends DB {
   private final DB inner;
   private final Figures figures;
 
-  /** Of several threads. */
+  /** The figures of several threads. */
   static final class Figures {
     private final Map<String, Histogram> times = new ConcurrentHashMap<>();
     private final Map<String, Long> ends = new ConcurrentHashMap<>();
 
-    /** Nanoseconds, by the name of the operation. */
+    /** Returns the nanoseconds, by the name of the operation. */
     Map<String, Histogram> times() {
       return times;
     }
 
-    /** By the name of the status. */
+    /** Returns the counts of the results, by the name of the status. */
     Map<String, Long> ends() {
       return ends;
     }

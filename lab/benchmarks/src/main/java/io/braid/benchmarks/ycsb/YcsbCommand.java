@@ -42,7 +42,10 @@ import site.ycsb.workloads.CoreWorkload;
 public final class YcsbCommand implements Callable<Integer> {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Shares of reads, updates, inserts, scans, read-modify-writes; then the distribution. */
+  /**
+   * The workloads: shares of reads, updates, inserts, scans and read-modify-writes, then the
+   * distribution.
+   */
   private static final Map<String, String> WORKLOADS =
       Map.of(
           "a", "0.5 0.5 0 0 0 zipfian",
@@ -122,7 +125,7 @@ public final class YcsbCommand implements Callable<Integer> {
                 "server.stores", scratch.child("stores").toString())));
   }
 
-  /** Whether every operation ended well, conflicts apart. */
+  /** Runs all and returns whether every operation succeeded, ignoring conflicts. */
   private boolean runAll(String target, Map<String, String> where) throws Exception {
     boolean clean = run(target, "load", where, "a", false);
     for (String name : workloads) {

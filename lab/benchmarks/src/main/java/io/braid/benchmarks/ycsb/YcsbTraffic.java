@@ -14,8 +14,8 @@ import site.ycsb.measurements.Measurements;
 import site.ycsb.workloads.CoreWorkload;
 
 /**
- * Serving traffic as the paper had it (Hadoop on PNUTS, section 7.4): YCSB's clients read, or read
- * and update, a table at a target rate while something else is done with it.
+ * Serving traffic as in the paper (Hadoop on PNUTS, section 7.4). YCSB's clients read, or read and
+ * update, a table at a target rate during other work on the table.
  */
 public final class YcsbTraffic implements AutoCloseable {
   private static final String LENT = "lent";
@@ -27,19 +27,19 @@ public final class YcsbTraffic implements AutoCloseable {
   private final int threads;
 
   /**
-   * What came of it.
+   * The result of a run.
    *
-   * @param perSecond operations
-   * @param meanMicros of one
-   * @param p99Micros of one
-   * @param failed operations that did not end well, conflicts apart
-   * @param besideSeconds how long the other work took
+   * @param perSecond operations a second
+   * @param meanMicros mean time of an operation
+   * @param p99Micros 99th percentile of the time of an operation
+   * @param failed operations that failed, excluding conflicts
+   * @param besideSeconds the duration of the other work
    */
   public record Result(
       double perSecond, double meanMicros, double p99Micros, long failed, double besideSeconds) {}
 
   /**
-   * @param table whose records are {@link #key 0} and on, with one field {@code field0}
+   * @param table the table, whose records are {@link #key 0} and on, with one field {@code field0}
    */
   public YcsbTraffic(Braid db, String table, int records, int threads) {
     this.target = Target.lend(LENT, db);
@@ -48,13 +48,13 @@ public final class YcsbTraffic implements AutoCloseable {
     this.threads = threads;
   }
 
-  /** How YCSB names a record. */
+  /** Returns YCSB's name of a record. */
   public static String key(int number) {
     return String.format(Locale.ROOT, "user%09d", number);
   }
 
   /**
-   * Serves until the other work has been done, and for so long at least.
+   * Serves until the other work is done, and at least for the given time.
    *
    * @param reads the share of reads; the others are updates. Keys are drawn by Zipf's law
    * @param perSecond the target of all clients together; 0 for as many as they can

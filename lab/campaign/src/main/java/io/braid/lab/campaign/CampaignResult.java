@@ -9,11 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a campaign has come to so far, over all sittings. */
+/** The results of a campaign so far, over all sittings. */
 final class CampaignResult implements LogEntries {
   private static final int LONGEST_SYMPTOM = 160;
 
-  /** What drills of one part came to. */
+  /** The results of the drills of one part. */
   static final class Drills {
     private long count;
     private long failed;
@@ -32,7 +32,7 @@ final class CampaignResult implements LogEntries {
       return seconds;
     }
 
-    /** What the commands counted, by their own names. */
+    /** Returns the counts of the commands, by their own names. */
     Map<String, Long> counts() {
       return counts;
     }

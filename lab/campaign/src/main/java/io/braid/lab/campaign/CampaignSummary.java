@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a campaign has come to, as JSON and as a page. */
+/** A summary of a campaign, as JSON and as a page. */
 final class CampaignSummary {
   private final CampaignResult result;
   private final Campaign simulated;

@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Keeps what campaigns came to, and adds it up. */
+/** Keeps the results of campaigns, and adds them up. */
 @Command(
     name = "keep",
     description = {
@@ -77,7 +77,7 @@ final class KeepCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  /** What is kept, by the name of its file. */
+  /** Reads the kept runs, by the name of their file. */
   private Map<String, KeptRuns> kept() throws IOException {
     Map<String, KeptRuns> kept = new TreeMap<>();
     if (!Files.exists(into)) {
@@ -101,7 +101,7 @@ final class KeepCommand implements Callable<Integer> {
     return kept;
   }
 
-  /** What a campaign came to, without the runs that others have brought. */
+  /** Reads the results of a campaign, without the runs that others have brought. */
   private List<KeptRuns> read(Path campaign, Map<String, KeptRuns> kept) throws IOException {
     Path log = campaign.resolve("runs.jsonl");
     if (!Files.isRegularFile(log)) {

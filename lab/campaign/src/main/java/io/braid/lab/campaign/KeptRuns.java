@@ -7,11 +7,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What one campaign came to on one commit of the sources, as it is kept beside them.
+ * The results of one campaign on one commit of the sources, as kept beside them.
  *
  * @param code the commit
  * @param begun when the first of its sittings began, in UTC
- * @param drills what was counted in drills of real processes, by part
+ * @param drills the counts of drills of real processes, by part
  * @param failures what was wrong with each run that failed, by the command that replays it
  */
 record KeptRuns(
@@ -28,7 +28,7 @@ record KeptRuns(
     failures = new LinkedHashMap<>(failures);
   }
 
-  /** What its file is called; so files are in the order of time. */
+  /** Returns the name of its file. The names sort by time. */
   String fileName() {
     return begun.replaceAll("[^0-9TZ]", "") + "-" + code.replaceAll("[^0-9A-Za-z.-]", "") + ".json";
   }

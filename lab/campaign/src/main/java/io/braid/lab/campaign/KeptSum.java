@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
-/** What campaigns came to that were run at different times, on different commits. */
+/** The sum of campaigns that were run at different times, on different commits. */
 final class KeptSum {
   private final List<KeptRuns> all;
 
@@ -31,7 +31,7 @@ final class KeptSum {
     return all.stream().flatMap(kept -> kept.tallies().stream()).mapToLong(what).sum();
   }
 
-  /** How often each kind struck; those that never did are told too. */
+  /** Returns how often each kind struck, including those that never did. */
   private Map<String, Long> faults() {
     Map<String, Long> sums = new LinkedHashMap<>();
     for (Fault fault : Fault.values()) {

@@ -9,12 +9,12 @@ import java.util.SortedSet;
 import java.util.stream.Stream;
 
 /**
- * What the runs of one scenario came to that committed in one way and worked for one time.
+ * The results of the runs of one scenario with one way to commit and one working time.
  *
  * @param onePhase whether transactions commit in one step where they can
  * @param seconds how long clients worked in each run
  * @param seeds as {@link SeedRanges} writes them
- * @param transactions of clients, and snapshots, that ended in whichever way
+ * @param transactions the transactions and snapshots of clients, with any outcome
  * @param checks how often something was held against what must be
  */
 record KeptTally(
@@ -53,7 +53,7 @@ record KeptTally(
     return runs() * seconds / 3600.0;
   }
 
-  /** The command of each run, which tells it from all others. */
+  /** Returns the command of each run, which identifies the run. */
   Stream<String> replays() {
     SimulationOptions any =
         SimulationOptions.of(scenario, 0).duration(Duration.ofSeconds(seconds)).onePhase(onePhase);

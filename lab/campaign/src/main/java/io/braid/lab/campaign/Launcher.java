@@ -74,7 +74,7 @@ final class Launcher {
     return new RealRun(part, seed, seconds, counts, commands, failure);
   }
 
-  /** What a drill that was cut off left, and still runs, goes. */
+  /** Ends the processes that a drill left running when it was cut off, and removes its files. */
   private void clear(RealPart part, long seed, Path own) throws IOException {
     if (Files.exists(own)) {
       for (Step step : part.steps(seed, own)) {
@@ -87,7 +87,7 @@ final class Launcher {
     Files.createDirectories(own);
   }
 
-  /** What is wrong; null when nothing is. */
+  /** Returns what is wrong; null if nothing is. */
   private @Nullable String call(Step step, Path own, Map<String, Long> counts) throws IOException {
     Path out = own.resolve("out.txt");
     Path err = own.resolve("err.txt");
@@ -145,7 +145,7 @@ final class Launcher {
         try {
           count(JSON.readTree(line), counts);
         } catch (JsonProcessingException e) {
-          // A torn line of a process that was ended; what it tells is lost.
+          // The line was torn when its process ended; its content is lost.
         }
       }
     }

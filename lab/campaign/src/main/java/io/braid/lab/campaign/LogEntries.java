@@ -4,7 +4,7 @@ import io.braid.simulation.SimulationReport;
 
 /** Takes what is in the log of a campaign, in its order. */
 interface LogEntries {
-  /** What comes next was run in this sitting. */
+  /** Adds a sitting; the entries that follow were run in it. */
   void add(Sitting sitting);
 
   void add(SimulationReport run);

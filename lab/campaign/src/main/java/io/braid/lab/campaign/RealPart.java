@@ -7,7 +7,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** What is done with real processes in each rotation, as commands of {@code braid}. */
+/** The drills of real processes in each rotation, as commands of {@code braid}. */
 enum RealPart {
   /** A workload on the embedded store, in a process that is killed again and again. */
   killed {
@@ -71,13 +71,13 @@ enum RealPart {
           List.of("bank", "--protocol", "percolator", "--durability", "synced"),
           List.of("scan", "--protocol", "omid"));
 
-  /** What the end of a command means. */
+  /** The meaning of the end of a command. */
   enum Role {
     /** Unless it is done, the drill cannot be made, which says nothing of what is tested. */
     NEEDED,
     /** If it is not done, something is wrong with what is tested. */
     JUDGED,
-    /** Cleans up, whatever was before. */
+    /** Cleans up, after any outcome. */
     LAST
   }
 

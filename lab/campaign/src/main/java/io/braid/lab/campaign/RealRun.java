@@ -8,12 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of one drill of real processes.
+ * The result of one drill of real processes.
  *
- * @param seconds how long it took
- * @param counts what the commands told, by their own names
- * @param commands what was called
- * @param failure what was wrong; null when nothing was
+ * @param seconds how long the drill took
+ * @param counts the counts of the commands, by their own names
+ * @param commands the commands that were called
+ * @param failure what was wrong; null if nothing was
  */
 record RealRun(
     RealPart part,

@@ -59,12 +59,12 @@ final class RunsByCode implements LogEntries {
     return leftOut;
   }
 
-  /** What there is of each commit. */
+  /** Returns the kept runs of each commit. */
   List<KeptRuns> kept() {
     return all.values().stream().filter(code -> !code.isEmpty()).map(OfCode::kept).toList();
   }
 
-  /** What was run on one commit. */
+  /** The runs on one commit. */
   private static final class OfCode {
     private final Sitting first;
     private final Map<Long, Campaign> byDuration = new TreeMap<>();

@@ -10,7 +10,7 @@ import java.util.Map;
  * One call of the campaign: what was tested, and on what.
  *
  * @param begun when, in UTC
- * @param code the commit of the sources, if the script that starts Braid could tell it
+ * @param code the commit of the sources, if the script that starts Braid knew it
  */
 record Sitting(String begun, String code, String java, int cores) {
   private static final String UNKNOWN = "unknown";

@@ -1,7 +1,7 @@
 /**
- * Campaigns: simulations over one seed after another, and beside them real processes that are
- * killed and listeners that are sent garbage. Every run is a line of a log, so that a campaign can
- * be ended at any time and gone on with; a summary is made from the log alone.
+ * Campaigns: simulations over one seed after another. Beside them, real processes are killed and
+ * listeners get garbage. Every run is a line of a log, so that a campaign can be ended and
+ * continued at any time. A summary is made from the log alone.
  */
 @NullMarked
 package io.braid.lab.campaign;

@@ -82,7 +82,7 @@ final class Checks {
 
   private void index(Snapshot snapshot, Indexed indexed, String what) {
     if (snapshot.timestamp() < indexed.since()) {
-      return; // What it may say there is told by nobody.
+      return; // The content of the index there is undefined.
     }
     lookups(
         snapshot,
@@ -91,7 +91,7 @@ final class Checks {
         row -> run.model.visible(Run.cell(row, Run.A), snapshot.timestamp()));
   }
 
-  /** Whatever an index says is what the rows hold. */
+  /** Checks that an index says exactly what the rows hold. */
   void lookups(
       Snapshot reads, Indexed indexed, String what, Function<Row, Set<Optional<String>>> holds) {
     String table = indexed.index().table();

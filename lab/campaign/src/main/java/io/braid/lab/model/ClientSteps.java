@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a client does to the same database over gRPC, while the process that serves it works on. */
+/**
+ * The work of a client on the same database over gRPC, while the process that serves it works on.
+ */
 final class ClientSteps {
   private final Run run;
   private final Checks checks;

@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What comes in and goes out in bulk: loads, change feeds, backups. */
+/** Transfers in bulk, in and out: loads, change feeds, backups. */
 final class CopySteps {
   private static final Set<String> OWNERS = Set.of("OWNER", "LOCK");
 
@@ -43,7 +43,7 @@ final class CopySteps {
     this.checks = checks;
   }
 
-  /** Loads rows into a table that no group and no unique index stands in the way of. */
+  /** Loads rows into a table, unless a group or a unique index prevents the load. */
   void load(LoadOptions options) {
     Optional<String> living = run.anyLiving();
     if (living.isEmpty() || run.model.hasGroups(living.get()) || run.model.isUnique(living.get())) {
@@ -187,8 +187,8 @@ final class CopySteps {
   }
 
   /**
-   * Goes on with what stands on the disk while the database is open, as after SIGKILL: nothing
-   * works on it but duties, whose files may come and go meanwhile.
+   * Goes on with the files on disk while the database is open, as after SIGKILL. Nothing but duties
+   * works on the database; their files may come and go during the copy.
    */
   void crash() {
     String name = run.name("crash");

@@ -16,14 +16,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works on a database in a thread of its own, and changes nothing that a program could see: it
- * collects garbage, scans, makes backups, lists groups. Whatever the program does meanwhile has to
- * come out as if it were alone.
+ * Works on a database in a thread of its own, and changes nothing that a program could see. The
+ * thread collects garbage, scans, makes backups and lists groups. The program must get the same
+ * results as if it were alone.
  */
 final class Disturber implements AutoCloseable {
   private static final int LONGEST_PAUSE_MILLIS = 20;
 
-  /** What the program may do to it: tables go, groups go. */
+  /** The exceptions that the program may cause here: tables go, groups go. */
   private static final Set<String> EXPECTED =
       Set.of(
           "UnknownTableException",

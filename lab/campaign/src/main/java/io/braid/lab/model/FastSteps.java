@@ -76,8 +76,8 @@ final class FastSteps {
   }
 
   /**
-   * What stands against any write of a row. An observed column asks for a regular transaction, and
-   * gets one only where an index asks for it too.
+   * Returns whether any write of a row is refused. An observed column requires a regular
+   * transaction. The fast path runs one only where an index requires it too.
    */
   private Answer refuses(Row row, Set<Cell> cells) {
     Optional<Model.Table> table = run.model.table(row.table());
@@ -149,7 +149,7 @@ final class FastSteps {
     Read read = run.any(reads);
     Map<Cell, Optional<String>> values = values(read.row(), read.columns());
     Answer refused = refuses(read.row(), values.keySet());
-    // 0 says that nothing was ever written, of whatever table.
+    // 0 means that nothing was ever written, in any table of this name.
     if (read.version() != 0 && run.model.life(read.row().table()) != read.life()) {
       refused = Answer.YES;
     }

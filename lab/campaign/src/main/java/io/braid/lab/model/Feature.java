@@ -1,6 +1,6 @@
 package io.braid.lab.model;
 
-/** What a program may do. Each program is given a random part of it (swarm testing). */
+/** A feature that a program may use. Each program gets a random subset (swarm testing). */
 enum Feature {
   TRANSACTION,
   LOCK,

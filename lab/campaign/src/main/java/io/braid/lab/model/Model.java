@@ -16,12 +16,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a database holds, and what a reader may see of it: sorted maps of versions, nothing else.
+ * The content of a database, and what a reader may see of it: sorted maps of versions, nothing
+ * else.
  *
- * <p>A version is shown from some timestamp on. For most writes the call that makes them tells
- * which one that is. What a group has acknowledged, or a load has written, comes to the store at a
- * moment that nobody tells: it is known only that it lies between two timestamps, and a reader
- * between them may see it or not.
+ * <p>A version is visible from some timestamp on. For most writes the call that makes them returns
+ * this timestamp. The acknowledged writes of a group and the writes of a load come to the store at
+ * an unknown moment. The moment lies between two known timestamps. A reader between them may see
+ * the version or not.
  */
 final class Model {
   /** A cell of a table. */
@@ -43,7 +44,7 @@ final class Model {
     long fence; // transactions that began before cannot write it
     long epoch; // transactions that began before may be refused
     long changesSince; // 0: its changes are not kept
-    long observedSince; // 0: nobody observes it
+    long observedSince; // 0: not observed
     final TreeMap<String, Indexed> indexes = new TreeMap<>();
     final Map<Cell, List<Version>> cells = new HashMap<>();
     final Map<Cell, Long> locked = new HashMap<>(); // until when a commit has locked it
@@ -58,7 +59,7 @@ final class Model {
   /** An index, and from when on it may be asked. */
   record Indexed(Index index, long since) {}
 
-  /** A live key group, and what it has acknowledged that nobody knows to be in the store. */
+  /** A live key group, with its acknowledged writes that are not known to be in the store. */
   static final class Members {
     final Set<Row> rows;
     final Map<Cell, List<Version>> pending = new LinkedHashMap<>();
@@ -126,7 +127,7 @@ final class Model {
     return all;
   }
 
-  /** What a reader at a timestamp may see in a cell: one value, if that is certain. */
+  /** Returns what a reader at a timestamp may see in a cell: one value, if that is certain. */
   Set<Optional<String>> visible(Cell cell, long at) {
     Set<Optional<String>> seen = new HashSet<>();
     seen.add(Optional.empty());
@@ -141,7 +142,7 @@ final class Model {
     return seen;
   }
 
-  /** What the newest value is: inside its group, if it is in one. */
+  /** Returns the newest value: inside its group, if the cell is in one. */
   Optional<String> newest(Cell cell) {
     List<Version> all = versions(cell);
     return all.isEmpty() ? Optional.empty() : all.get(all.size() - 1).value;
@@ -174,7 +175,7 @@ final class Model {
     return all;
   }
 
-  /** What is expected of something. */
+  /** The expected answer to a question. */
   enum Answer {
     YES,
     MAYBE,

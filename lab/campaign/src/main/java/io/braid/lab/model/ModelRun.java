@@ -67,7 +67,7 @@ public final class ModelRun {
     return of(seed, new ModelRun(random, some(random), directory), steps);
   }
 
-  /** As the other, with all features. */
+  /** The same, with all features. */
   public static Meetings ofAll(long seed, Path directory, int steps) {
     return of(seed, new ModelRun(new Random(seed), EnumSet.allOf(Feature.class), directory), steps);
   }
@@ -145,7 +145,9 @@ public final class ModelRun {
     run.reopen(wrongClock);
   }
 
-  /** A copy of files that somebody writes meanwhile is not what a crash leaves. */
+  /**
+   * Crashes, once no other writer is at work: a copy made during writes is not what a crash leaves.
+   */
   private void crash() {
     if (observers.rest()) {
       run.beAlone();

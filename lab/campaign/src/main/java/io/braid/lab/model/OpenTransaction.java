@@ -24,7 +24,7 @@ final class OpenTransaction {
   boolean uncertain; // it has written a table that is gone
   @Nullable Protocol protocol; // null: it has written nothing yet
 
-  /** Whether it is one of a client: an index cannot be asked by it. */
+  /** Whether the transaction is one of a client: it cannot query an index. */
   final boolean remote;
 
   OpenTransaction(Transaction tx, boolean remote, Model model) {

@@ -47,7 +47,7 @@ final class Opened implements AutoCloseable {
     return new Opened(db, Optional.empty(), null);
   }
 
-  /** As a server. */
+  /** Opens the database as a server. */
   static Opened served(Path data) {
     Map<String, String> set =
         Map.of(

@@ -176,7 +176,7 @@ final class Run {
     return true;
   }
 
-  /** What an exception is called, or the refusal that a server has made of it. */
+  /** Returns the name of an exception, or the refusal that a server has made of it. */
   private static String refusal(RuntimeException e) {
     if (!(e instanceof RefusedException refused)) {
       return e.getClass().getSimpleName().replace("Exception", "");
@@ -221,7 +221,7 @@ final class Run {
 
   // --- lives of the database ------------------------------------------------------------------
 
-  /** What a program has in its hands goes with the process. */
+  /** Lets go of all that the program holds: it goes with the process. */
   void letGo() {
     open.forEach(each -> each.tx.rollback());
     open.clear();
@@ -235,7 +235,7 @@ final class Run {
     opened.close();
   }
 
-  /** Lets somebody work beside the program until the database is closed. */
+  /** Starts a {@link Disturber} that works beside the program until the database is closed. */
   void disturb() {
     if (disturber == null) {
       say("disturb");

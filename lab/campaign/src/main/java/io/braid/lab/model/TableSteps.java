@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is done to whole tables: made, dropped, indexed, bound to another protocol, collected. */
+/** Steps on whole tables: create, drop, index, bind to another protocol, collect. */
 final class TableSteps {
   private static final int MOST_MOMENTS = 12;
 

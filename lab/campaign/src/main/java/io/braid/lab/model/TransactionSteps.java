@@ -134,7 +134,7 @@ final class TransactionSteps {
 
   private void noteProtocol(OpenTransaction one, String table) {
     if (run.model.life(table) == 0) {
-      one.uncertain = true; // of what protocol the dropped one counts is told by nobody
+      one.uncertain = true; // the protocol of the dropped table is unknown
     } else if (one.protocol == null) {
       one.protocol = run.model.there(table).protocol;
     }
@@ -207,7 +207,7 @@ final class TransactionSteps {
     }
   }
 
-  /** What stands against committing a write or lock of a cell. */
+  /** Returns whether anything prevents committing a write or lock of a cell. */
   private Answer stands(OpenTransaction one, Cell cell) {
     String table = cell.row().table();
     if (!one.knows(run.model, table)
@@ -225,7 +225,10 @@ final class TransactionSteps {
         : stands;
   }
 
-  /** Rows that took or gave up a value meanwhile: the rows of a unique index lie by value. */
+  /**
+   * Returns whether other rows took or gave up a value since the transaction began. The rows of a
+   * unique index are found by value.
+   */
   private Answer othersOfTheValue(OpenTransaction one, Cell cell) {
     Answer stands = Answer.NO;
     for (Row other : Run.rows(cell.row().table())) {

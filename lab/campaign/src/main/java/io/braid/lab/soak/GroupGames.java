@@ -19,8 +19,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Players who come together in a key group, win and lose chips, and part; no chip is lost, and once
- * a group is closed everybody has what the rounds that were acknowledged come to.
+ * Players who come together in a key group, win and lose chips, and part. No chip is lost. Once a
+ * group is closed, the chips of each player are the sum of the acknowledged rounds.
  */
 final class GroupGames implements Load {
   private static final String TABLE = "soak-players";
@@ -33,7 +33,7 @@ final class GroupGames implements Load {
   private final SplittableRandom random = new SplittableRandom(3);
   private final Map<Row, Long> stand = new HashMap<>();
 
-  /** A round whose outcome is unknown; nobody plays before it is known. */
+  /** A round whose outcome is unknown. No round is played before the outcome is known. */
   private @Nullable Move unsure;
 
   /** Chips that went from one to another. */
@@ -109,7 +109,10 @@ final class GroupGames implements Load {
     stand.merge(move.to, move.chips, Long::sum);
   }
 
-  /** Finds out what became of the round whose answer was lost: by whoever leads the players now. */
+  /**
+   * Finds out the outcome of the round whose answer was lost, from the present leader of the
+   * players.
+   */
   private void learn() {
     Move move = unsure;
     if (move == null) {

@@ -6,12 +6,12 @@ interface Load extends AutoCloseable {
   String name();
 
   /**
-   * Does some of it; in seconds at most on a machine that is not overloaded. A step that was
-   * refused or whose outcome is unknown ({@link Refusals#kind}) is followed by another call: the
-   * load must have kept what it needs to know what may stand in the database.
+   * Does a part of the load; in seconds at most on a machine that is not overloaded. A step that
+   * was refused or whose outcome is unknown ({@link Refusals#kind}) is followed by another call. So
+   * the load must keep what it needs to know the possible content of the database.
    *
    * @throws WrongException when something is not as it must be
-   * @throws NotDoneException when it has to be gone on with
+   * @throws NotDoneException when the step has to be continued
    */
   void step() throws Exception;
 
@@ -23,7 +23,7 @@ interface Load extends AutoCloseable {
    */
   void check() throws Exception;
 
-  /** A number that changes while a long step comes further; asked for by another thread. */
+  /** Returns a number that changes while a long step makes progress; called by another thread. */
   default long progress() {
     return 0;
   }
@@ -31,7 +31,7 @@ interface Load extends AutoCloseable {
   @Override
   default void close() throws Exception {}
 
-  /** What no soak may find. */
+  /** A finding that no soak may make. */
   final class WrongException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -46,7 +46,7 @@ interface Load extends AutoCloseable {
     }
   }
 
-  /** It is not done yet: to be gone on with after a pause. */
+  /** The step is not done yet, and has to be continued after a pause. */
   final class NotDoneException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -19,14 +19,14 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Rows that an observer copies, and whose changes a feed tells: both end with the same. */
+/** Rows that an observer copies, and whose changes a feed reports: both end with the same. */
 final class Observed implements Load {
   private static final String TABLE = "soak-observed";
   private static final Column<Long> IN = Column.of("f", "in", Codecs.int64());
   private static final Column<Long> OUT = Column.of("f", "out", Codecs.int64());
   private static final int ROWS = 500;
 
-  /** Longer than a load may stand still: else the feed is cut off before. */
+  /** Longer than a load may stall: otherwise the feed is cut off before. */
   private static final Duration KEPT = Soak.PATIENCE.multipliedBy(2);
 
   private static final Duration WAIT = Duration.ofSeconds(10);

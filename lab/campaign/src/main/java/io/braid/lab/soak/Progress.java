@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** How far one load has come, and whether it stands still. */
+/** How far one load has come, and whether it is stuck. */
 final class Progress {
   private final Seams seams;
   private final Load load;
@@ -43,8 +43,8 @@ final class Progress {
   }
 
   /**
-   * Looks, from one thread: what is wrong when neither a step was done nor one came any further for
-   * so long.
+   * Returns what is wrong if no step was done and none made progress for so long. One thread calls
+   * it.
    */
   Optional<String> standstill(Duration patience) {
     long now = seams.nanoTime();
@@ -58,7 +58,7 @@ final class Progress {
     return now - since > patience.toNanos() ? Optional.of(text(patience)) : Optional.empty();
   }
 
-  /** What is wrong when it was to end and did not for so long. */
+  /** Returns what is wrong when progress was due and did not come for so long. */
   String text(Duration patience) {
     String why = refusal;
     return "It stands still for "

@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the loads of a soak were refused, counted. A refusal that says "try again" is not wrong on a
- * machine that is too busy: a client tries again, and so does a soak. Where the outcome of a commit
- * is unknown a load looks what became of it. Safe for many threads.
+ * Counts the refusals that the loads of a soak got. A refusal that says "try again" is not wrong on
+ * a machine that is too busy: a client tries again, and so does a soak. If the outcome of a commit
+ * is unknown, a load looks up what became of the commit. Safe for many threads.
  */
 final class Refusals {
-  /** What an exception means to a client. */
+  /** The meaning of an exception to a client. */
   enum Kind {
     /** It had no effect; the same may be tried again. */
     TRY_AGAIN,

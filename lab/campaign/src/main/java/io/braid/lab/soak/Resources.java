@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the process uses, looked at again and again. Flat means: in the last third of the time, by
- * the median, not more than in the second third, but for what a process varies by.
+ * The resources that the process uses, measured again and again. A resource is flat if its median
+ * in the last third of the time is not above its median in the second third. The usual variation of
+ * a process is allowed.
  */
 final class Resources {
   private static final Path STATUS = Path.of("/proc/self/status");
@@ -47,7 +48,7 @@ final class Resources {
     saw("threads", ManagementFactory.getThreadMXBean().getThreadCount());
   }
 
-  /** For tests: as if it had been looked at. */
+  /** Adds a measurement; for tests. */
   void saw(String name, long value) {
     Use use = uses.get(name);
     if (use != null) {
@@ -66,7 +67,7 @@ final class Resources {
     }
   }
 
-  /** What is used now, as text. */
+  /** Returns the present use, as text. */
   String now() {
     List<String> all = new ArrayList<>();
     uses.forEach(
@@ -103,7 +104,7 @@ final class Resources {
     return values.stream().sorted().skip(values.size() / 2).findFirst().orElse(0L);
   }
 
-  /** What is not flat, as text; empty when all is. */
+  /** Returns what is not flat, as text; empty if everything is. */
   List<String> grown() {
     List<String> grown = new ArrayList<>();
     medians()

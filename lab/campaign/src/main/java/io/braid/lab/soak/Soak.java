@@ -16,11 +16,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Runs all loads at once, and looks at what the process uses. What is refused is tried again after
- * a pause, and counted; that nothing gets done for long is wrong.
+ * Runs all loads at once, and looks at the resources of the process. A refused step is counted and
+ * tried again after a pause. It is wrong if nothing gets done for long.
  */
 final class Soak implements AutoCloseable {
-  /** How long a load may stand still. */
+  /** How long a load may stall. */
   static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private static final Duration PAUSE = Duration.ofMillis(500);
@@ -169,7 +169,7 @@ final class Soak implements AutoCloseable {
     return refusals;
   }
 
-  /** What was wrong, by load. */
+  /** Returns what was wrong, by load. */
   Map<String, String> failures() {
     return Map.copyOf(failures);
   }

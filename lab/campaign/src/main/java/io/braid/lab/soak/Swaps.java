@@ -18,8 +18,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Versions of a served store that are built, fetched, swapped in and sometimes rolled back; whoever
- * holds a lease sees the values of one version.
+ * Versions of a served store that are built, fetched, swapped in and sometimes rolled back. The
+ * holder of a lease sees the values of one version.
  */
 final class Swaps implements Load {
   private static final String STORE = "soak";

@@ -13,9 +13,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Does what it is told on its standard input, a line for each measurement, and answers with a line
- * that begins with an equals sign. So slices of Omid and of Braid can take turns, each in a process
- * of its own.
+ * Executes commands from its standard input, one line for each measurement. Each answer is a line
+ * that begins with an equals sign. This protocol lets slices of Omid and of Braid take turns, each
+ * in a process of its own.
  *
  * <ul>
  *   <li>{@code load ROWS}
@@ -39,7 +39,7 @@ public final class OmidPeer {
   }
 
   /**
-   * @param arguments host and port of Omid's manager; the table
+   * @param arguments the host and the port of Omid's manager, and the table
    */
   public static void main(String[] arguments) throws Exception {
     BufferedReader lines =
@@ -92,7 +92,9 @@ public final class OmidPeer {
     return sorted[count / 2] / 1e3;
   }
 
-  /** The threads stay, for each has its own connection to Omid's tables. */
+  /**
+   * Measures throughput. The threads persist, because each has its own connection to Omid's tables.
+   */
   private double throughput(Operation operation, int count, long millis) throws Exception {
     long begin = System.nanoTime();
     long end = begin + millis * 1_000_000;

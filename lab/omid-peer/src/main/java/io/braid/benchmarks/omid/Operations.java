@@ -31,7 +31,7 @@ final class Operations implements AutoCloseable {
   private final ThreadLocal<TTable> table;
   private int rows;
 
-  /** One operation; what conflicts is over as well. */
+  /** One operation. An operation that conflicts also counts as done. */
   interface Operation {
     void run(SplittableRandom random) throws Exception;
   }
@@ -41,7 +41,7 @@ final class Operations implements AutoCloseable {
   }
 
   /**
-   * @param manager host and port of Omid's transaction manager
+   * @param manager the host and port of Omid's transaction manager
    */
   Operations(String manager, String name) throws IOException, InterruptedException {
     Configuration hbase = HBaseConfiguration.create();
@@ -62,7 +62,7 @@ final class Operations implements AutoCloseable {
             });
   }
 
-  /** As the other rows of the benchmark: keys of 16 bytes, values of 100. */
+  /** Loads rows like the other rows of the benchmark: keys of 16 bytes, values of 100. */
   void load(int count) throws Exception {
     rows = count;
     byte[] value = value(new SplittableRandom(1));
@@ -108,7 +108,7 @@ final class Operations implements AutoCloseable {
     try {
       manager.commit(tx);
     } catch (RollbackException e) {
-      // Two writers of one random row.
+      // Two transactions wrote the same random row.
     }
   }
 

@@ -13,7 +13,10 @@ import org.apache.omid.tso.client.TSOClient;
 import org.apache.omid.tso.client.TSOFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Requests to Omid's transaction manager alone, so many outstanding at once over some clients. */
+/**
+ * Requests to Omid's transaction manager alone, with a number of them outstanding at once over some
+ * clients.
+ */
 final class Requests {
   private static final int CELLS = 3;
 
@@ -48,12 +51,12 @@ final class Requests {
     TSOFuture<Long> send(TSOClient client, SplittableRandom random) throws Exception;
   }
 
-  /** Start timestamps a second. */
+  /** Returns the start timestamps a second. */
   double begins(long millis) throws Exception {
     return perSecond(millis, () -> (client, random) -> client.getNewStartTimestamp());
   }
 
-  /** Answered commits of three cells a second. */
+  /** Returns the answered commits of three cells a second. */
   double commits(long millis) throws Exception {
     return perSecond(
         millis,
@@ -70,9 +73,10 @@ final class Requests {
   }
 
   /**
-   * Start timestamps for one task, each used once, for the client knows its requests by them. Omid
-   * leaves room for a transaction's checkpoints above each; these serve as well. The next one is
-   * asked for ahead, so that no commit waits for it.
+   * Start timestamps for one task. Each is used once, because the client identifies its requests by
+   * them. Omid leaves room for a transaction's checkpoints above each timestamp; the numbers in
+   * that room serve as start timestamps too. The next timestamp is requested in advance, so that no
+   * commit waits for it.
    */
   private static final class Starts {
     private static final int ROOM = 50;

@@ -1,4 +1,7 @@
-/** Apache Omid as {@code braid bench hbase} measures it beside Braid; nothing of Braid is here. */
+/**
+ * Apache Omid as {@code braid bench hbase} measures it beside Braid. This module contains nothing
+ * of Braid.
+ */
 @NullMarked
 package io.braid.benchmarks.omid;
 

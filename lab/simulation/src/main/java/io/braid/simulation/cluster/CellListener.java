@@ -18,7 +18,7 @@ public interface CellListener {
   /** One procedure or write has changed these cells, all at once. */
   void changed(List<Change> changes);
 
-  /** The store has lost its last changes: look at it anew. */
+  /** Reports that the store has lost its last changes: all cells have to be looked at again. */
   void lostChanges();
 
   /** The oracle has given out timestamps. */

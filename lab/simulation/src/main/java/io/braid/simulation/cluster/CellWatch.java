@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Runs procedures so that a listener hears what they changed. */
+/** Runs procedures and reports their changes to a listener. */
 final class CellWatch {
   private final CellListener listener;
 

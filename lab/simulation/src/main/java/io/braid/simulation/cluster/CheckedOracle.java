@@ -11,7 +11,7 @@ final class CheckedOracle implements TimestampOracle {
   private final SimScheduler scheduler;
   private final Received received;
 
-  /** What all processes together have received. */
+  /** The highest timestamp that all processes together have received. */
   static final class Received {
     private long highest;
   }

@@ -1,6 +1,6 @@
 package io.braid.simulation.cluster;
 
-/** What can go wrong, and how often it may at most, for each occasion. */
+/** The faults, and the highest probability of each per occasion. */
 public enum Fault {
   REFUSED(
       "refused",
@@ -81,12 +81,12 @@ public enum Fault {
     this.worst = worst;
   }
 
-  /** In the words of a report. */
+  /** Returns the name in a report. */
   public String text() {
     return text;
   }
 
-  /** What happens. */
+  /** Returns a description of the fault. */
   String meaning() {
     return meaning;
   }

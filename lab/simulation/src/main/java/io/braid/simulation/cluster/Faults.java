@@ -21,12 +21,12 @@ public final class Faults {
     this.probability = probability;
   }
 
-  /** Nothing goes wrong. */
+  /** Returns faults that never strike. */
   public static Faults none() {
     return new Faults(new SimRandom(0), new double[Fault.values().length]);
   }
 
-  /** As a seed says, except that some kinds never happen. */
+  /** Returns faults that the seed draws, except that some kinds never happen. */
   public static Faults drawn(SimRandom random, Collection<Fault> never) {
     double[] probability = new double[Fault.values().length];
     for (Fault fault : Fault.values()) {

@@ -19,9 +19,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections of clients to group nodes. They break: when a request or an answer is lost, when a
- * node takes too long, when one of the two dies, which the other sees at once or much later. What
- * was asked may still be done then, also long after.
+ * Connections of clients to group nodes. A connection breaks in several cases: a request or an
+ * answer is lost, a node takes too long, or one of the two dies. The other side sees a death at
+ * once or much later. A request on a broken connection may still be executed, also long after.
  */
 public final class LineNetwork {
   private static final long LEAST_NANOS = 50_000;
@@ -151,7 +151,7 @@ public final class LineNetwork {
       server = scheduler.current();
       long heard = scheduler.now();
       try {
-        // What a client has sent is read before the end of its line is.
+        // The server reads all requests of the client before it sees the end of the line.
         while (!(broken && asked.isEmpty() && underWay == 0)
             && scheduler.now() - heard < door.patienceNanos) {
           Asked next = asked.poll();

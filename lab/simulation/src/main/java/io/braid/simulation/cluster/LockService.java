@@ -8,8 +8,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The lock service of the cluster: who is alive, and who holds which advisory lock. The session of
- * a process ends some time after it died or stopped moving; a process that moves again has it back.
+ * The lock service of the cluster: which processes are alive, and which process holds which
+ * advisory lock. The session of a process ends some time after the process died or stopped moving.
+ * A process that moves again has its session back.
  */
 final class LockService {
   static final long SESSION_NANOS = Duration.ofSeconds(2).toNanos();
@@ -43,7 +44,7 @@ final class LockService {
     return true;
   }
 
-  /** What a process sees of the service. */
+  /** The view that one process has of the service. */
   final class View implements Liveness, AdvisoryLocks {
     private final String token;
     private final SimProcess process;

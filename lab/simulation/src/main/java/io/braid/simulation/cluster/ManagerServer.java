@@ -12,9 +12,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transaction manager of Omid in processes of its own (Omid, 3.2.1). The one that holds the
- * lease may die and be replaced by one that knows nothing of earlier commits, or stand still until
- * its lease has run out, be replaced, and wake up. It answers only what it decided under the lease.
+ * The transaction manager of Omid in processes of its own (Omid, 3.2.1). The holder of the lease
+ * may die and be replaced by a process that knows nothing of earlier commits. It may also stall
+ * until its lease has run out, be replaced, and wake up. It answers only with decisions that it
+ * made under the lease.
  */
 final class ManagerServer {
   private static final long LEASE_NANOS = Duration.ofSeconds(2).toNanos();

@@ -77,7 +77,7 @@ final class Network {
       deliver(TIMEOUT_NANOS + random.around(MEAN_LATE_NANOS), to, effect);
     }
     boolean replyLost = faults.strikes(Fault.REPLY_LOST);
-    // Who knows of another copy under way cannot say that it never will be executed.
+    // While another copy is under way, a refusal cannot promise that the request never is executed.
     Consumer<String> down = again || late ? why -> {} : refused;
     underWay++;
     long sentInLife = to.life();

@@ -10,10 +10,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The real oracle in processes of its own. The one that holds it may crash and be started again, or
- * stand still until its lease has run out, be replaced, and wake up. Some clients still ask it
- * then, and a raise of the bound that it had begun still arrives; but it answers nobody without a
- * lease.
+ * The real oracle in processes of its own. The process that holds the oracle may crash and be
+ * started again. It may also stall until its lease has run out, be replaced, and wake up. Some
+ * clients still ask the old holder then, and a raise of the bound that it had begun still arrives.
+ * Without a lease, however, the old holder answers no request.
  */
 final class OracleServer {
   /** How long a holder has to stand still before it is replaced. */
@@ -113,7 +113,7 @@ final class OracleServer {
     return holder == current;
   }
 
-  /** The highest timestamp that may have been given out; -1 when nobody can tell now. */
+  /** Returns the highest timestamp that may have been given out; -1 while no oracle is up. */
   long lastIssued() {
     Holder holder = current;
     LocalOracle oracle = holder == null ? null : holder.oracle;

@@ -156,7 +156,7 @@ public final class PacketNetwork {
           });
     }
 
-    /** As connections do that are made anew whenever they break. */
+    /** Delivers like a connection that is opened again whenever it breaks. */
     private void carry(String to, Deque<Bytes> link) {
       if (process.isDead()) {
         link.clear();

@@ -1,6 +1,6 @@
 package io.braid.simulation.cluster;
 
-/** What the network needs to know of the other side. */
+/** The other side, as the network sees it. */
 interface Server {
   boolean isUp();
 

@@ -31,7 +31,7 @@ final class SimManager implements ManagerClient.Requests {
     this.faults = faults;
   }
 
-  /** What was decided, and the write set that it was decided of. */
+  /** A verdict and the write set that the verdict is about. */
   private record Decided(Verdict verdict, WriteSet writes) {}
 
   @Override

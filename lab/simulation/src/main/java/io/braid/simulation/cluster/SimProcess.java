@@ -123,7 +123,7 @@ public final class SimProcess implements Host {
     scheduler.trace().add(scheduler.now(), name, "clock steps", millis);
   }
 
-  /** A call of a server begins: the occasion for what may befall a process. */
+  /** Begins a call of a server: the occasion for faults of a process. */
   void callBegins() {
     scheduler.checkAlive();
     if (!mortal) {

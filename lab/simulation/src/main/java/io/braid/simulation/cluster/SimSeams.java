@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** What a simulated process gets from its surroundings. */
+/** The surroundings of a simulated process. */
 final class SimSeams implements Seams {
   /**
    * When simulations begin, by the wall clock of the process whose clock is right; the seed says on

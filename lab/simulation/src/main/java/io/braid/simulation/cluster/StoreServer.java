@@ -165,7 +165,7 @@ public final class StoreServer implements Server {
     return durability == Durability.ORDERED && !oneMachine ? Durability.SYNCED : durability;
   }
 
-  /** What may befall a tablet when a request reaches it. */
+  /** Lets faults strike when a request reaches a tablet: a split, or a crash of the store. */
   private void befall(Row row) {
     if (faults.strikes(Fault.TABLET_SPLIT) && tablets(row.table()).size() < MOST_TABLETS) {
       split(row.table(), row.key());

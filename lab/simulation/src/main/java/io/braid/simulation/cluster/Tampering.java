@@ -21,7 +21,7 @@ import java.io.IOException;
  */
 @FunctionalInterface
 public interface Tampering {
-  /** What a process uses. */
+  /** The store and the oracle that a process uses. */
   record Surroundings(CellStore store, TimestampOracle oracle) {}
 
   /** Called for each process when it starts. */
@@ -48,8 +48,8 @@ public interface Tampering {
   }
 
   /**
-   * Whether a group node whose log is broken is ended, and started again after a while: as the exit
-   * code of its process asks for.
+   * Returns whether a group node with a broken log is ended, and started again after a while, as
+   * the exit code of its process requests.
    */
   default boolean restartsBrokenNodes() {
     return false;

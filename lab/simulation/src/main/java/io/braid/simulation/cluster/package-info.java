@@ -1,8 +1,8 @@
 /**
  * The simulated cluster: <em>processes</em> that crash, stall and have wrong clocks; the
  * <em>network</em> that delays, loses and repeats; the store and the oracle as <em>servers</em>
- * behind it; the lock service. What goes wrong is a <em>fault</em>; how often, is drawn from the
- * seed, differently for each run.
+ * behind the network; the lock service. Anything that goes wrong is a <em>fault</em>. The seed
+ * decides how often each fault strikes, differently for each run.
  */
 @NullMarked
 package io.braid.simulation.cluster;

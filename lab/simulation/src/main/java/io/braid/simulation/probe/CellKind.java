@@ -4,7 +4,7 @@ import io.braid.core.cells.Families;
 import io.braid.omid.rows.CommitEntries;
 import io.braid.simulation.cluster.CellListener.Change;
 
-/** What a cell is to the protocols, which follows from where it stands. */
+/** The role of a cell in the protocols, which follows from its place. */
 enum CellKind {
   /** An entry of the commit table. */
   ENTRY,
@@ -13,7 +13,10 @@ enum CellKind {
   PARKED_CHANGE,
   COMMIT_RECORD,
 
-  /** Nothing that tells how a transaction stands: large values, feeds, and rows of Braid's own. */
+  /**
+   * A cell without a part in the outcome of a transaction: large values, feeds, rows of Braid's
+   * own.
+   */
   ASIDE;
 
   static CellKind of(Change change) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The commit records that stand. Tells whether a collection took anything that a snapshot at the
- * low watermark, or above it, would have read (Faults 26 and 27).
+ * The commit records that exist. They show whether a collection removed a record that a snapshot at
+ * the low watermark, or above it, would have read (Faults 26 and 27).
  */
 final class LiveRecords {
   private final Map<Place, TreeMap<Long, Kind>> columns = new HashMap<>();

@@ -8,13 +8,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 
-/** What observers have yet to deal with: the notifications that stand, and the parked changes. */
+/** The remaining work of observers: the notifications that are set, and the parked changes. */
 final class ObservedChanges {
   private final Set<Mark> notifications = new LinkedHashSet<>();
   private final Set<Mark> parked = new LinkedHashSet<>();
   private long timesParked;
 
-  /** A notification that stands, or a change that is parked. */
+  /** A notification that is set, or a change that is parked. */
   private record Mark(Row row, ColumnName column, long version) {
     static Mark of(Change change) {
       return new Mark(change.row(), change.column(), change.version());
@@ -30,7 +30,7 @@ final class ObservedChanges {
   }
 
   /**
-   * @param again whether this is no event, but everything is looked at anew
+   * @param again whether this is no event: all cells are being looked at again
    */
   void lookAtParked(Change change, boolean again) {
     if (change.value() == null) {
@@ -48,7 +48,7 @@ final class ObservedChanges {
     return !parked.isEmpty();
   }
 
-  /** How often a change was parked, whatever became of it since. */
+  /** Returns how often a change was parked, even if the change is no longer parked. */
   long timesParked() {
     return timesParked;
   }

@@ -33,23 +33,23 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows from {@code docs/formats/cells.md} what the cells of transactions may look like, and throws
- * {@link SimulationFailure} as soon as they do not:
+ * Checks the cells of transactions against {@code docs/formats/cells.md}, and throws {@link
+ * SimulationFailure} as soon as a cell breaks a rule:
  *
  * <ul>
  *   <li>All commit records of a transaction have one version, above its start.
- *   <li>A commit timestamp of the oracle is drawn after the last intent was placed (Fault 1); no
- *       intent is placed anew once the transaction is committed.
- *   <li>It is drawn after the primary has ceased to say that the transaction is still writing, and
- *       it never says so again.
- *   <li>A rollback mark and a commit record of one transaction never both stand (Faults 10, 11).
- *   <li>No transaction commits after one of its intents was rolled back, and no intent of a
- *       committed transaction goes without becoming a record (Fault 9).
- *   <li>What stands in an entry of the commit table stays, and is removed only when no tentative
- *       cell of a committed transaction is left (Fault 20).
+ *   <li>A commit timestamp of the oracle is drawn after the last intent was placed (Fault 1). No
+ *       new intent is placed once the transaction is committed.
+ *   <li>The commit timestamp is drawn after the primary has ceased to say that the transaction is
+ *       still writing. The primary never says so again.
+ *   <li>A transaction never has both a rollback mark and a commit record (Faults 10, 11).
+ *   <li>No transaction commits after one of its intents was rolled back. Each intent of a committed
+ *       transaction becomes a record (Fault 9).
+ *   <li>The content of an entry of the commit table never changes. The entry is removed only when
+ *       no tentative cell of a committed transaction is left (Fault 20).
  * </ul>
  *
- * <p>What must hold for each column by itself, {@link WatchedColumns} knows.
+ * <p>{@link WatchedColumns} checks the rules for each column by itself.
  */
 public final class ProtocolProbe implements CellListener {
   private final CellStore store;
@@ -64,7 +64,7 @@ public final class ProtocolProbe implements CellListener {
   /** The starts of loads that have staged cells. */
   private final Set<Long> loads = new HashSet<>();
 
-  /** Tables with records that loads have brought, which nobody here hears of. */
+  /** Tables that loads write. The probe does not know all of their records. */
   private final Set<String> loaded = new HashSet<>();
 
   private long events;
@@ -73,7 +73,7 @@ public final class ProtocolProbe implements CellListener {
   private long onePhaseCommits;
   private long cellChecks;
 
-  /** While everything is looked at anew, the order tells nothing. */
+  /** Whether all cells are being looked at again. The order of events means nothing then. */
   private boolean lookingAgain;
 
   public ProtocolProbe(CellStore store) {
@@ -82,8 +82,8 @@ public final class ProtocolProbe implements CellListener {
   }
 
   /**
-   * Loads write this table: what a snapshot sees in it does not follow from the records known here,
-   * and is left to whoever judges the loads.
+   * Marks a table that loads write. The records known here do not determine what a snapshot sees in
+   * the table. The judges of the loads check it.
    */
   public void loads(String table) {
     loaded.add(table);
@@ -110,7 +110,9 @@ public final class ProtocolProbe implements CellListener {
     visible.forEach(columns::checkStillVisible);
   }
 
-  /** What a snapshot at the watermark sees in the columns of which a record is about to go. */
+  /**
+   * Returns what a snapshot at the watermark sees in each column that is about to lose a record.
+   */
   private Map<Place, Long> visibleBeforeRemoval(List<Change> changes) {
     Map<Place, Long> visible = new TreeMap<>();
     for (Change change : changes) {
@@ -124,8 +126,8 @@ public final class ProtocolProbe implements CellListener {
   }
 
   /**
-   * How many transactions have committed something, how many of these in one phase, and how many
-   * changed cells were held against what must be.
+   * Counts the transactions that have committed something, those of them with one phase, and the
+   * changed cells that were checked.
    */
   public void count(Map<String, Long> operations) {
     operations.put("commits", commits);
@@ -187,7 +189,8 @@ public final class ProtocolProbe implements CellListener {
       transaction.marked |= !refusesFastWrites(change.version());
       transaction.places.replace(place, State.INTENT, State.REMOVED);
     } else if (transaction.places.get(place) == State.COMMITTED) {
-      // A move of an index copies records; an intent that waits for its own may stand there.
+      // A move of an index copies records. The place may have an intent that waits for its own
+      // record.
       if (!lookingAgain || !place.column().family().equals(Families.INDEX)) {
         throw transaction.broken("The intent on " + place + " came back after the commit");
       }
@@ -220,7 +223,10 @@ public final class ProtocolProbe implements CellListener {
     }
   }
 
-  /** What stands in an entry of the commit table stays, and goes when nobody needs it. */
+  /**
+   * Checks an entry of the commit table: the content never changes, and the entry goes only when it
+   * is no longer needed.
+   */
   private @Nullable WatchedTransaction lookAtEntry(Change change) {
     long start = CommitEntries.start(change.row().key());
     WatchedTransaction transaction = of(start);
@@ -321,7 +327,7 @@ public final class ProtocolProbe implements CellListener {
     }
   }
 
-  /** Whether any intent stands. */
+  /** Returns whether there is any intent. */
   public boolean hasIntents() {
     return transactions.values().stream().anyMatch(WatchedTransaction::hasIntents);
   }
@@ -336,12 +342,12 @@ public final class ProtocolProbe implements CellListener {
     return observed.parked(name);
   }
 
-  /** Whether any notification stands. */
+  /** Returns whether there is any notification. */
   public boolean hasNotifications() {
     return observed.hasNotifications();
   }
 
-  /** What stands that should not when all has come to rest, for people. */
+  /** Returns, for people, what is left that should be gone once everything has come to rest. */
   public String leftOver() {
     return observed
         + ", transactions with intents: "

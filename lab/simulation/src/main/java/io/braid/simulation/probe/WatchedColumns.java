@@ -11,16 +11,16 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
- * What the commit records tell of each column by itself, and what must hold there:
+ * The commit records of each column by itself, and the rules for them:
  *
  * <ul>
- *   <li>Of two transactions that committed it, the later began after the earlier committed.
- *   <li>Its records stay until a collection removes them, which takes nothing above the low
- *       watermark and nothing that a snapshot at the watermark would read (Faults 26, 27).
+ *   <li>Of two transactions that committed the column, the later began after the earlier committed.
+ *   <li>The records stay until a collection removes them. A collection removes nothing above the
+ *       low watermark and nothing that a snapshot at the watermark would read (Faults 26, 27).
  * </ul>
  *
- * <p>Index rows are no part of what conflicts: the cell that they follow is. They go when their
- * index moves or is dropped. What the index says is looked at instead.
+ * <p>Index rows have no conflicts of their own: the cells that they follow have. Index rows go when
+ * their index moves or is dropped. Other checks compare the index with the table.
  */
 final class WatchedColumns {
   private final CellStore store;
@@ -118,8 +118,8 @@ final class WatchedColumns {
   }
 
   /**
-   * The last acknowledgment of a column may go once the column is gone, and only then. What a group
-   * has shipped goes with the group.
+   * Returns whether the last record of a place may go. An acknowledgment of a column may go once
+   * the column is gone, and only then. The cells that a group has shipped go with the group.
    */
   private boolean isOver(Place place) {
     return Families.isAcknowledgment(place.column())
@@ -140,7 +140,7 @@ final class WatchedColumns {
     collected.forEach(startAndCommit);
   }
 
-  /** Forgets what stands, since it is looked at anew; not what was collected. */
+  /** Forgets all records, since the cells are looked at again. Keeps the collected ones. */
   void clear() {
     startsByCommit.clear();
     records.clear();

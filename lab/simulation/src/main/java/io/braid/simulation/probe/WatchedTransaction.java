@@ -6,7 +6,7 @@ import io.braid.simulation.schedule.SimulationFailure;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the cells in the store tell of one transaction. */
+/** The state of one transaction, as the cells in the store show it. */
 final class WatchedTransaction {
   /** A column of a row. */
   record Place(Row row, ColumnName column) implements Comparable<Place> {
@@ -32,10 +32,12 @@ final class WatchedTransaction {
   final long start;
   final Map<Place, State> places = new TreeMap<>();
 
-  /** When its last intent was placed anew, by the order of events. */
+  /**
+   * When its last new intent was placed, or its primary ceased to be open, by the order of events.
+   */
   long lastIntent = -1;
 
-  /** 0 as long as no commit record stands. */
+  /** The commit timestamp; 0 as long as there is no commit record. */
   long commit;
 
   boolean marked;
@@ -68,7 +70,7 @@ final class WatchedTransaction {
     return completes;
   }
 
-  /** Once it is committed, nothing may stand or be gone as if it had been rolled back. */
+  /** Checks that a committed transaction has no trace of a rollback. */
   void checkDecided() {
     if (commit == 0) {
       return;

@@ -1,6 +1,6 @@
 /**
- * Probes: they watch every cell that changes in the simulated store and know what must never
- * happen, whichever way it came about.
+ * Probes watch every cell that changes in the simulated store, and know what must never happen, for
+ * any cause.
  */
 @NullMarked
 package io.braid.simulation.probe;

@@ -25,7 +25,7 @@ final class Carrier {
     return thread == Thread.currentThread();
   }
 
-  /** Where it stands. */
+  /** Returns the stack of the thread. */
   StackTraceElement[] stack() {
     return thread.getStackTrace();
   }

@@ -5,11 +5,11 @@ import java.util.List;
 /** Says which task goes on. */
 public interface Chooser {
   /**
-   * Chooses.
+   * Chooses a task.
    *
-   * @param tasks those that can go on, at least one; a process that dies meanwhile adds its own at
-   *     the end
-   * @return the index of one of them; of no meaning when the run was failed meanwhile
+   * @param tasks the tasks that can go on, at least one; a process that dies during the choice adds
+   *     its own at the end
+   * @return the index of one of them; without meaning if the run failed during the choice
    */
   int choose(List<SimTask> tasks);
 }

@@ -1,6 +1,6 @@
 package io.braid.simulation.schedule;
 
-/** Where tasks live: a simulated process, which may die or stand still. */
+/** The home of tasks: a simulated process, which may die or stall. */
 public interface Host {
   String name();
 

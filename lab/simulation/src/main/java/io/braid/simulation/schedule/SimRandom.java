@@ -24,7 +24,7 @@ public final class SimRandom implements RandomGenerator {
     return mix(state);
   }
 
-  /** A number that depends on the state; what is drawn later does not depend on it. */
+  /** Returns a number that depends on the state, and leaves later draws as they are. */
   long ahead() {
     return mix(~state);
   }

@@ -13,28 +13,29 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs tasks one at a time in simulated time, as a seed chooses, or as a {@link Chooser} does.
+ * Runs tasks one at a time in simulated time. A seed or a {@link Chooser} chooses the order.
  *
  * <p>Invariants:
  *
  * <ul>
- *   <li>At most one thread has control; only it touches this object, its tasks and all that is
- *       simulated. It gives control away in {@link #park} or at the end of its task. There is no
- *       thread of the scheduler: whoever parks chooses who is next, and often it is itself.
- *   <li>Time moves only when nobody can run. Timers run between tasks, on the thread that happens
+ *   <li>At most one thread has control. Only this thread touches this object, its tasks and all
+ *       that is simulated. The thread gives control away in {@link #park} or at the end of its
+ *       task. The scheduler has no thread of its own: a thread that parks chooses the next one,
+ *       often itself.
+ *   <li>Time moves only when no task can run. Timers run between tasks, on the thread that happens
  *       to have control, and never park.
- *   <li>Each choice depends on the seed and on earlier choices alone: what is iterated here has an
- *       order, and no clock of the machine is read but by the watchdog.
+ *   <li>Each choice depends on the seed and on earlier choices alone. All collections iterated here
+ *       have an order, and only the watchdog reads a clock of the machine.
  * </ul>
  *
- * <p>Once the run is over, by the end of its root task or by a failure, every task that is left is
- * run to its end with {@link ProcessCrashed} out of each call.
+ * <p>A run is over when its root task ends or on a failure. Then every task that is left runs to
+ * its end, and each of its calls throws {@link ProcessCrashed}.
  */
 public final class SimScheduler {
   /** So many calls of one task after its death mean that it will not die. */
   private static final int MAX_CALLS_AFTER_DEATH = 1000;
 
-  /** So many choices at one time mean that the time stands still for good. */
+  /** So many choices at one time mean that the time will never move again. */
   private static final int MAX_CHOICES_AT_ONE_TIME = 1_000_000;
 
   private static final double YIELD = 0.25;
@@ -65,7 +66,7 @@ public final class SimScheduler {
     this(random, trace, Threads.quickest());
   }
 
-  /** As the other; tasks run in the order that a chooser says. */
+  /** Runs tasks on the same threads, in the order that a chooser says. */
   public SimScheduler(SimRandom random, Trace trace, Chooser chooser) {
     this(random, trace, Threads.quickest(), chooser);
   }
@@ -96,8 +97,8 @@ public final class SimScheduler {
   }
 
   /**
-   * @param watcher hears the simulated nanoseconds since the beginning whenever they are more; it
-   *     makes no difference to the run
+   * @param watcher takes the simulated nanoseconds since the beginning whenever they grow; it makes
+   *     no difference to the run
    */
   public void watchedBy(LongConsumer watcher) {
     clock = watcher;
@@ -289,7 +290,7 @@ public final class SimScheduler {
     }
   }
 
-  /** As {@link #park}'s check, for calls that do not park. */
+  /** Checks, like {@link #park}, that the host is alive; for calls that do not park. */
   public void checkAlive() {
     checkAlive(current());
   }
@@ -309,7 +310,7 @@ public final class SimScheduler {
 
   // Choosing.
 
-  /** Who runs next; null when nobody is left. */
+  /** Returns the task that runs next; null if no task is left. */
   private @Nullable SimTask choose() {
     while (!over) {
       if (runnable.isEmpty()) {

@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A task of a host. Its fields belong to whoever has control. */
+/** A task of a host. The thread that has control owns its fields. */
 public final class SimTask implements Task {
   private final SimScheduler scheduler;
   private final Runnable body;
@@ -18,7 +18,7 @@ public final class SimTask implements Task {
   /** The thread it runs on; null before it is first chosen. */
   @Nullable Carrier carrier;
 
-  /** What it did last, for traces and reports. */
+  /** The last event of the task, for traces and reports. */
   String event = "start";
 
   boolean waiting;
@@ -106,7 +106,7 @@ public final class SimTask implements Task {
     return ended;
   }
 
-  /** What these tasks wait for, and where. */
+  /** Returns what these tasks wait for, and where. */
   static String describe(Collection<SimTask> tasks) {
     StringBuilder text = new StringBuilder();
     for (SimTask task : tasks) {

@@ -5,7 +5,7 @@ interface Threads {
   /** A thread that has yet to be started. */
   Thread create(String name, Runnable body);
 
-  /** What stood still and is not needed any more may go. */
+  /** Lets idle threads end that are no longer needed. */
   void close();
 
   /** The quickest that this JVM has: virtual ones where they can be had. */

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is due when, in the order of time and, at one time, of registration: a heap without objects
- * to follow. Most are the alarms of waits that end long before; these are thrown out whenever they
- * are more than all others.
+ * The timers that are due, ordered by time and, at one time, by registration. The heap has no
+ * objects to follow. Most timers are the alarms of waits that end long before. These are removed
+ * whenever they outnumber all others.
  */
 final class Timers {
   /** Ends a wait, unless that has ended already. */

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened in a run, folded into one number: equal runs have equal hashes. Keeps the last
- * events for the report of a failure, and can print all of them.
+ * The events of a run, folded into one number: equal runs have equal hashes. Keeps the last events
+ * for the report of a failure, and can print all of them.
  */
 public final class Trace {
   private static final int KEPT = 64;
@@ -43,7 +43,7 @@ public final class Trace {
     return String.format("%17.9f  %-24s %s %x", nanos[at] / 1e9, who[at], what[at], detail[at]);
   }
 
-  /** As 16 hexadecimal digits. */
+  /** Returns the hash as 16 hexadecimal digits. */
   public String hash() {
     return String.format("%016x", hash);
   }

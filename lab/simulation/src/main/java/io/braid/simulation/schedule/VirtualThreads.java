@@ -70,7 +70,7 @@ final class VirtualThreads implements Threads, Executor {
     }
   }
 
-  /** What a virtual thread does until it parks next. */
+  /** Takes the work of a virtual thread up to its next park. */
   @Override
   public void execute(Runnable turn) {
     ready.add(turn);

@@ -1,6 +1,6 @@
 package io.braid.simulation.schedule;
 
-/** Ends a wait that nobody has ended before. */
+/** Ends a wait that has not ended before. */
 final class WaitLimit implements Timers.Alarm {
   private final SimScheduler scheduler;
   private final SimTask task;

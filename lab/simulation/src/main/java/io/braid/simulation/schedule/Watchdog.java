@@ -12,7 +12,7 @@ final class Watchdog {
   private volatile boolean finished;
   private volatile @Nullable Thread watcher;
 
-  /** How often a task was chosen to go on; only whoever has control counts. */
+  /** Returns how often a task was chosen to go on. Only the thread that has control counts. */
   long choices() {
     return choices;
   }

@@ -1,8 +1,8 @@
 /**
  * The cooperative scheduler. A <em>task</em> is a real thread of a <em>host</em> (a simulated
- * process), but only one task runs at a time; it gives control away where it <em>parks</em>, and
- * the seed chooses who is next. Simulated time stands still while anybody can run, and jumps to the
- * next <em>timer</em> when nobody can.
+ * process), but only one task runs at a time. The task gives control away where it <em>parks</em>,
+ * and the seed chooses the next task. Simulated time does not move while any task can run. When
+ * none can, it jumps to the next <em>timer</em>.
  */
 @NullMarked
 package io.braid.simulation.schedule;

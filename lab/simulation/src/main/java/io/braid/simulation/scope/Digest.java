@@ -2,7 +2,7 @@ package io.braid.simulation.scope;
 
 import io.braid.simulation.schedule.SimRandom;
 
-/** Long numbers that stand for texts: different ones for different texts, as good as always. */
+/** Long numbers in place of texts. Different texts have different numbers, with near certainty. */
 final class Digest {
   private Digest() {}
 

@@ -18,12 +18,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes every order of steps of a {@link SmallScope}: depth first, each run beginning anew and
- * following the choices of the one before up to the last that has an alternative.
+ * Takes every order of steps of a {@link SmallScope}, depth first. Each run starts from the
+ * beginning and follows the choices of the run before, up to the last choice that has an
+ * alternative.
  *
- * <p>What a state leads to depends on the shared data and, for each process, on what it was
- * answered so far, and on nothing else ({@link ScopeProcess}). So a run is cut off where it comes
- * to a state that another has been in. How many orders there are follows from the graph of states.
+ * <p>The future of a state depends only on the shared data and on the answers that each process has
+ * got so far ({@link ScopeProcess}). So a run is cut off at a state that another run has reached.
+ * The number of orders follows from the graph of states.
  */
 public final class Explorer {
   private static final Duration STALL = Duration.ofSeconds(30);
@@ -55,12 +56,12 @@ public final class Explorer {
   }
 
   /**
-   * What came out.
+   * The result of an exploration.
    *
    * @param states how many states there are in which more than one thing can come next
-   * @param orders how many orders of steps there are; 0 when not all were explored
-   * @param runs how many of them were run, to their end or to a state that was known
-   * @param failure what went wrong, and in which order of steps; null when nothing did
+   * @param orders how many orders of steps there are; 0 if not all were explored
+   * @param runs how many orders were run, to their end or to a known state
+   * @param failure what went wrong, and in which order of steps; null if nothing did
    */
   public record Report(
       String scope, long states, BigInteger orders, long runs, @Nullable String failure) {
@@ -109,7 +110,10 @@ public final class Explorer {
     return new Report(scope.name(), graph.size(), orders, runs, failure);
   }
 
-  /** Counts the ways through the graph, which has no circles: nobody forgets what it has seen. */
+  /**
+   * Counts the ways through the graph. The graph has no circles: no process forgets what it has
+   * seen.
+   */
   private BigInteger orders() {
     Map<Long, BigInteger> counted = new HashMap<>(Map.of(END, BigInteger.ONE));
     Deque<Long> open = new ArrayDeque<>(List.of(root));
@@ -146,7 +150,7 @@ public final class Explorer {
     private int depth;
     private boolean cut;
 
-    /** What went wrong; null when nothing did. */
+    /** Returns what went wrong; null if nothing did. */
     @Nullable String play() {
       try {
         scheduler.run(world.visitor(), "visit", STALL, () -> scope.play(world));
@@ -212,7 +216,7 @@ public final class Explorer {
       return choose(tasks);
     }
 
-    /** Whose answers may be lost, of these. */
+    /** Returns which of these tasks may lose an answer, by index. */
     private List<Integer> losing(List<SimTask> tasks) {
       List<Integer> losing = new ArrayList<>();
       for (int i = 0; i < tasks.size(); i++) {
@@ -235,8 +239,8 @@ public final class Explorer {
     }
 
     /**
-     * Who goes on whatever happens: who sets up the scope, who is between two steps, and what is
-     * left of the dead.
+     * Returns the index of a task that always goes on, or -1. Such a task sets up the scope, is
+     * between two steps, or belongs to a dead process.
      */
     private int certain(List<SimTask> tasks) {
       for (int i = 0; i < tasks.size(); i++) {

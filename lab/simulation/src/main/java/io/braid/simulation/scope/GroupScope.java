@@ -23,10 +23,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Two rows whose numbers are raised together: by groups, each of which joins both rows, commits,
- * ships and yields them, and by transactions outside. Who dies as a leader is followed by somebody
- * who takes its group up. In the end both numbers are what was acknowledged, and nobody holds a
- * row.
+ * Two rows whose numbers are raised together. Some processes raise them in groups, each of which
+ * joins both rows, commits, ships and yields them. Others raise them in transactions outside. When
+ * a leader dies, another process takes its group up. In the end both numbers equal the acknowledged
+ * raises, and no process holds a row.
  *
  * @param groups how many processes raise them in a group
  * @param writers how many raise them in a transaction
@@ -67,7 +67,7 @@ record GroupScope(String name, Protocol protocol, int groups, int writers, int c
     }
     world.awaitGone();
     Transactions transactions = opener.apply(world.visitor());
-    // Takes up and ends what those have left who are gone.
+    // The heir takes up and ends the groups of processes that are gone.
     LocalGroups heir = open(world, world.visitor(), transactions);
     heir.list().forEach(each -> heir.delete(each.name()));
     raise(transactions);
@@ -101,7 +101,7 @@ record GroupScope(String name, Protocol protocol, int groups, int writers, int c
                     return raised;
                   }));
     } catch (TransactionException | TabletUnavailableException e) {
-      // It did not come to be, or did not end: somebody else ends it.
+      // The group did not come to be, or did not end: another process ends it.
       attempts.note(e.getClass().getSimpleName());
     }
   }

@@ -31,9 +31,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A load that becomes visible at once writes two rows, and transactions write both. Whoever reads,
- * and settles what it meets of the load, sees both rows of one writer, and no less than what was
- * acknowledged before. A load whose process died is taken to its end by another one.
+ * A load that becomes visible at once writes two rows, and transactions write both. A reader
+ * settles the cells of the load that it meets. It sees both rows of one writer, and no less than
+ * was acknowledged before. Another process finishes a load whose process died.
  *
  * @param conflicts whose rows stay where a transaction wrote since the load began
  */

@@ -157,7 +157,7 @@ record PairScope(
       return acknowledged.stream().filter(drawn -> drawn < timestamp).count();
     }
 
-    /** Of so many nobody knows: who began them died, or was not told. */
+    /** Returns the number of unknown outcomes: the process died, or got no clear answer. */
     int unknown() {
       return begun - acknowledged.size() - refused;
     }

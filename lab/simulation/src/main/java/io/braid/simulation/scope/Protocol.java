@@ -49,7 +49,7 @@ enum Protocol {
     }
   };
 
-  /** Of the conflict map. */
+  /** The number of cells of the conflict map. */
   private static final int CELLS = 64;
 
   private static ManagerClient client(

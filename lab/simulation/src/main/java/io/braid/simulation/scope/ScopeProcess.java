@@ -13,9 +13,9 @@ import java.time.Instant;
 import java.util.random.RandomGenerator;
 
 /**
- * A process of a small scope. It has one task, and all that it knows follows from what it was
- * answered: its clock moves with its own pauses only, and its duties never run. So two orders of
- * steps that gave it the same answers left it in the same state.
+ * A process of a small scope. It has one task, and all that it knows follows from the answers that
+ * it got: its clock moves with its own pauses only, and its duties never run. So two orders of
+ * steps with the same answers leave the process in the same state.
  */
 final class ScopeProcess implements Host, Seams, Liveness, AdvisoryLocks {
   private static final long BEGIN = Instant.parse("2026-03-01T00:00:00Z").toEpochMilli();
@@ -68,8 +68,8 @@ final class ScopeProcess implements Host, Seams, Liveness, AdvisoryLocks {
   }
 
   /**
-   * Something has changed. It wakes a process once, which may then go on at any time; whoever
-   * sleeps again waits until nobody else can go on, since looking again and again leads nowhere
+   * Wakes the process after a change, at most once. A process that is woken may go on at any time.
+   * If it sleeps again, it waits until no other process can go on: looking repeatedly leads nowhere
    * new.
    *
    * @return whether it may go on
@@ -94,7 +94,7 @@ final class ScopeProcess implements Host, Seams, Liveness, AdvisoryLocks {
     return ended || dead;
   }
 
-  /** Whether it goes on before all others: what it does is no step. */
+  /** Returns whether the process goes on before all others, because its next action is no step. */
   boolean isCertain() {
     return dead || !atStep;
   }
@@ -143,7 +143,7 @@ final class ScopeProcess implements Host, Seams, Liveness, AdvisoryLocks {
     return random;
   }
 
-  /** Until something has changed ({@link #wakes}), or nobody else can go on. */
+  /** Sleeps until something has changed ({@link #wakes}), or until no other process can go on. */
   @Override
   public void sleep(Duration duration) {
     nanos += duration.toNanos();
@@ -152,7 +152,7 @@ final class ScopeProcess implements Host, Seams, Liveness, AdvisoryLocks {
     world.sleep();
   }
 
-  /** Duties never run: what they would do, others do who need it. */
+  /** Never runs the duty: processes that need its work do the work themselves. */
   @Override
   public Task start(String name, Runnable body) {
     return new Task() {

@@ -21,8 +21,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the processes of a small scope share: a store, an oracle, and who is taken for dead. Every
- * call of one of them is a step; before each step the {@link Explorer} says who goes on.
+ * The world that the processes of a small scope share: a store, an oracle, and which processes are
+ * taken for dead. Every call of one of them is a step. Before each step the {@link Explorer} says
+ * which process goes on.
  */
 public final class ScopeWorld {
   private static final Duration FOREVER = Duration.ofDays(100_000);
@@ -55,7 +56,7 @@ public final class ScopeWorld {
     return memory;
   }
 
-  /** What a process uses. */
+  /** Returns the store and the oracle that a process uses. */
   Tampering.Surroundings surroundings() {
     return tampering.tamper(new Tampering.Surroundings(new ScopeStore(this, memory), oracle));
   }
@@ -69,7 +70,7 @@ public final class ScopeWorld {
     return tampering.manager(honest, 0);
   }
 
-  /** What key groups stand on, as the processes use it. */
+  /** Returns the base of key groups, as the processes use it. */
   LocalGroups.Base groups(LocalGroups.Base honest) {
     return tampering.groups(honest);
   }
@@ -88,7 +89,7 @@ public final class ScopeWorld {
             }));
   }
 
-  /** What a process does. */
+  /** The work of a process. */
   interface Actor {
     void run(ScopeProcess process);
   }
@@ -139,13 +140,13 @@ public final class ScopeWorld {
   }
 
   /**
-   * As the other.
+   * Takes a step whose answer may be lost.
    *
-   * @param lost what is answered when the answer is lost; null when it cannot be
+   * @param lost the answer when the real one is lost; null if it cannot be lost
    */
   <R> R step(String what, boolean changes, @Nullable R lost, Supplier<R> effect) {
     ScopeProcess process = current();
-    // What comes after the case is judged, and nothing goes wrong there.
+    // The visitor judges the case after its end; nothing goes wrong in its steps.
     process.comesToStep(lost != null && process != visitor);
     scheduler.step(what);
     process.leavesStep();
@@ -166,7 +167,7 @@ public final class ScopeWorld {
     losing = true;
   }
 
-  /** What is asked between steps: nobody changes it. */
+  /** Answers a question between steps, whose answer no process changes. */
   <R> R look(String what, Supplier<R> answer) {
     R looked = answer.get();
     current().saw(what, String.valueOf(looked));

@@ -4,7 +4,7 @@ import io.braid.testkit.MemoryOptions;
 
 /** A small case whose every order of steps is explored. */
 public interface SmallScope {
-  /** What is in it, in words. */
+  /** Returns a description of the scope, in words. */
   String name();
 
   /** The store that it uses. */

@@ -1,7 +1,7 @@
 /**
- * Small scopes, explored in full: a few processes with one task each take every order of steps that
- * there is, with crashes at every place. What is proved so holds for the small case alone, but
- * there without chance.
+ * Small scopes, explored in full. A few processes with one task each take every possible order of
+ * steps, with crashes at every place. Such a proof covers the small case alone, but there it leaves
+ * nothing to chance.
  */
 @NullMarked
 package io.braid.simulation.scope;

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a batch job has built: each time the same keys, all with one value, the number of the build.
- * So it shows whether what was read together was built together.
+ * The output of a batch job. Each build has the same keys, all with one value, the number of the
+ * build. So a reader sees whether values that were read together were built together.
  */
 public final class BuiltVersions {
   static final int KEYS = 24;

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A node as who pushes, and who operates it, sees it. */
+/** A node as pushers and operators see it. */
 final class CalledNode implements PushNode {
   private static final Duration LONG = Duration.ofMinutes(5);
 

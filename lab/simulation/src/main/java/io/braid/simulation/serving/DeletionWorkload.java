@@ -24,10 +24,11 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Users who put, delete and add to keys of their own, one step after another, on two devices whose
- * clocks are wrong by hours and jump. What is read is what was acknowledged last, or what a device
- * tried since its own last acknowledged write without learning the outcome: nothing else, however
- * long ago it was deleted. What is made of what was read has no part that was emptied since.
+ * Users who put, delete and add to keys of their own, one step after another. Each uses two devices
+ * whose clocks are wrong by hours and jump. A read returns the value that was acknowledged last, or
+ * a value that a device tried since its own last acknowledged write without learning the outcome.
+ * It returns nothing else, however long ago a value was deleted. A value that is made of read
+ * values has no part that was emptied since.
  */
 public final class DeletionWorkload {
   /** So many steps are taken with a key before the next one follows. */
@@ -50,14 +51,14 @@ public final class DeletionWorkload {
   }
 
   /**
-   * A key as its user knows it. What was written before the store was emptied is gone; what was
-   * written meanwhile may be.
+   * A key as its user knows it. Values written before the store was emptied are gone. Values
+   * written while it was emptied may be gone.
    */
   private static final class Known {
     Optional<String> acknowledged = Optional.empty();
     int emptied;
 
-    /** What devices tried without learning the outcome. */
+    /** The attempts of devices without a known outcome. */
     final List<Attempt> open = new ArrayList<>();
 
     void emptied(int times) {
@@ -206,7 +207,7 @@ public final class DeletionWorkload {
       }
     }
 
-    /** What was written in one life of the store is in no other one. */
+    /** Checks that a value has no part from another life of the store. */
     private void compare(String value, long life) {
       for (String part : value.split("\\+", -1)) {
         long before = parts.computeIfAbsent(part, p -> life);
@@ -287,7 +288,7 @@ public final class DeletionWorkload {
     users.forEach(user -> user.keys.keySet().forEach(key -> user.read(key, 1)));
   }
 
-  /** What should not be, one sentence each. */
+  /** Returns what should not be, one sentence each. */
   public List<String> wrong() {
     return List.copyOf(wrong);
   }

@@ -70,7 +70,7 @@ final class NodeMachine {
     }
   }
 
-  /** What the system does for a process that has ended. */
+  /** Does the work of the system for a process that has ended. */
   private void died() {
     release();
     cluster.later(MEAN_RESTART_NANOS, this::start);
@@ -95,7 +95,7 @@ final class NodeMachine {
     }
   }
 
-  /** Reads, and compares what is read from with what stands on disk. */
+  /** Reads, and compares the source of the answer with the content of the disk. */
   ReadAnswer read(Running at, ReadRequest request) throws IOException {
     ReadAnswer answer = at.door().read(request);
     List<Long> served = served(request.store());
@@ -138,7 +138,7 @@ final class NodeMachine {
     return served.contains(answer.version());
   }
 
-  /** The versions that were live, as they stand on disk; the last one is. */
+  /** Returns the versions that were live, as found on disk; the last one is live. */
   List<Long> served(String store) throws IOException {
     NodeDirectory own = directory;
     return own == null ? List.of() : own.store(store).served();

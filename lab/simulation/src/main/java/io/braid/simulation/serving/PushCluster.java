@@ -31,11 +31,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes that serve built stores out of real files, and a network that loses requests and answers
- * and brings some late or again; nodes die and stand still meanwhile.
+ * Nodes that serve built stores out of real files. The network loses requests and answers, and
+ * delivers some late or again. Nodes die and stall.
  */
 public final class PushCluster {
-  /** What may go wrong here. */
+  /** The faults that may strike here. */
   public static final List<Fault> FAULTS =
       List.of(
           Fault.REQUEST_LOST,
@@ -123,7 +123,7 @@ public final class PushCluster {
     return calls;
   }
 
-  /** The nodes as who pushes sees them. */
+  /** Returns the nodes as pushers see them. */
   List<CalledNode> nodes(Duration patience) {
     List<CalledNode> nodes = new ArrayList<>();
     for (int id = 0; id < machines.size(); id++) {
@@ -152,12 +152,12 @@ public final class PushCluster {
     return machines.stream().allMatch(machine -> machine.running().isPresent());
   }
 
-  /** What happens at a node. */
+  /** An effect at a node. */
   interface Effect<T> {
     T at(NodeMachine machine, NodeMachine.Running running) throws IOException;
   }
 
-  /** What came of it. */
+  /** The outcome of a call. */
   private static final class Answer<T> {
     private final SimSignal signal;
     private @Nullable T value;
@@ -173,7 +173,7 @@ public final class PushCluster {
    * Asks a node; for a task of any process.
    *
    * @param what for traces
-   * @throws IOException when no answer came: nobody knows what was done
+   * @throws IOException when no answer came: it is unknown what was done
    */
   <T> T call(int node, String what, Duration patience, Effect<T> effect) throws IOException {
     calls++;

@@ -16,15 +16,18 @@ public final class PushWatch {
   private final Map<String, Long> operations = new LinkedHashMap<>();
   private final List<String> wrong = new ArrayList<>();
 
-  /** What may be read one day; a small version, or one pushed under an old number, never. */
+  /**
+   * The values that may be read one day. A small version, or one pushed under an old number, never
+   * is.
+   */
   private final Set<Bytes> pushed = new TreeSet<>();
 
-  /** What was found wrong. */
+  /** Returns what was found wrong. */
   public List<String> wrong() {
     return wrong;
   }
 
-  /** How often what happened. */
+  /** Returns how often each kind of event happened. */
   public Map<String, Long> operations() {
     return operations;
   }

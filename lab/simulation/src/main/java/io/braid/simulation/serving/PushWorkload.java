@@ -28,7 +28,10 @@ public final class PushWorkload {
   private static final int ATTEMPTS = 20;
   private static final Duration DAY = Duration.ofDays(1);
 
-  /** Leases end, what is late comes, who is behind catches up. */
+  /**
+   * The time for leases to end, for late messages to arrive, and for nodes that are behind to catch
+   * up.
+   */
   private static final Duration REST = Duration.ofMinutes(3);
 
   private final PushCluster cluster;
@@ -63,7 +66,7 @@ public final class PushWorkload {
     this.pushersOfAStore = pushersOfAStore;
   }
 
-  /** What was seen. */
+  /** Returns the watch, with all that was seen. */
   public PushWatch watch() {
     return watch;
   }

@@ -79,18 +79,18 @@ public final class ReplicaImports {
   }
 
   /**
-   * An importer.
+   * Returns an importer.
    *
-   * @param calls after so many calls it is dead, and reaches nobody any more
+   * @param calls the number of calls after which the importer is dead and reaches no node
    */
   public StoreImport importer(String id, long calls) {
     return importer(id, calls, step -> {});
   }
 
   /**
-   * As {@link #importer(String, long)}.
+   * Returns an importer, like {@link #importer(String, long)}.
    *
-   * @param before is told of each step at a node before it
+   * @param before takes each step at a node before the step happens
    */
   public StoreImport importer(String id, long calls, Consumer<ImportStep> before) {
     long[] left = {calls};

@@ -27,7 +27,7 @@ final class ReplicaLinks {
   private final SimRandom random;
   private final int nodes;
 
-  /** Nodes that nobody reaches, and when they come back. */
+  /** The nodes that are unreachable, and when they come back. */
   private final Map<Integer, Long> downUntil = new TreeMap<>();
 
   /** Pairs of client and node that do not reach each other, and until when. */
@@ -87,7 +87,7 @@ final class ReplicaLinks {
     return answer;
   }
 
-  /** What happens meanwhile: nodes go down, sides lose sight of each other. */
+  /** Strikes between calls: nodes go down, sides lose sight of each other. */
   private void strike() {
     if (faults.strikes(Fault.PROCESS_CRASHED)) {
       downUntil.put(random.nextInt(nodes), until());

@@ -44,13 +44,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes with a read-write store, and the {@link ReplicaLinks} between them and to their clients.
- * What a node has stored it keeps, unless it loses its disk.
+ * Nodes with a read-write store, and the {@link ReplicaLinks} between them and to their clients. A
+ * node keeps everything that it has stored, unless it loses its disk.
  */
 public final class ReplicaWorld {
   public static final String STORE = "carts";
 
-  /** What may go wrong here. */
+  /** The faults that may strike here. */
   public static final List<Fault> FAULTS =
       List.of(
           Fault.REQUEST_LOST,
@@ -134,7 +134,7 @@ public final class ReplicaWorld {
     return seams;
   }
 
-  /** Of a process whose wall clock is wrong by hours, and jumps. */
+  /** Returns the seams of a process whose wall clock is wrong by hours, and jumps. */
   private Seams skewed(long pace) {
     long[] ahead = {0};
     return new SmallSeams(
@@ -155,7 +155,7 @@ public final class ReplicaWorld {
     return links.calls();
   }
 
-  /** What each node keeps of a key, in the order of nodes. */
+  /** Returns the versions that each node keeps of a key, in the order of nodes. */
   public List<List<Versioned>> kept(Bytes key) {
     return engines.values().stream().map(engine -> engine.get(key)).toList();
   }
@@ -174,7 +174,7 @@ public final class ReplicaWorld {
     return imports;
   }
 
-  /** What a node has of the store as it knows it. */
+  /** Returns the data of a node, in the life of the store that the node knows. */
   Engine engine(int id) {
     return new OfLife(anyLife(id), store(topology(id)).life());
   }
@@ -187,7 +187,7 @@ public final class ReplicaWorld {
     return Objects.requireNonNull(topology.stores().get(STORE));
   }
 
-  /** The store is emptied: node after node hears of it, and frees its disk later or not at all. */
+  /** Empties the store: node after node learns of it, and frees its disk later or not at all. */
   public void empty() {
     begun++;
     Topology before = newest();
@@ -202,7 +202,7 @@ public final class ReplicaWorld {
     emptied++;
   }
 
-  /** How often it was begun to empty the store. */
+  /** Returns how often an emptying of the store began. */
   public int begun() {
     return begun;
   }
@@ -242,8 +242,8 @@ public final class ReplicaWorld {
   }
 
   /**
-   * A node loses what it had and does not know its cluster any more; the others are told a new
-   * ring, so that no write counts what was stored there before; then it is refilled.
+   * Takes the data of a node away; the node no longer knows its cluster. The other nodes get a new
+   * ring, so that no write counts what was stored there before. Then the node is refilled.
    */
   void loseDisk(int lost) {
     Topology next = newest().with(newest().ring());
@@ -312,8 +312,8 @@ public final class ReplicaWorld {
   }
 
   /**
-   * A client. It knows the topology by what nodes tell it, or, as one of several within a process,
-   * hears of it in the middle of what it does.
+   * Returns a client. Either nodes inform it of the topology, or, as one of several clients within
+   * a process, it learns of a new topology in the middle of its work.
    */
   public WritableStore client(String name) {
     AtomicReference<Topology> mine = new AtomicReference<>(newest());

@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Imports sets of one element now and then, over what clients have added, by importers that may die
- * at any step; then another one goes on with the import, or gives it up.
+ * Imports sets of one element now and then, over the additions of clients. An importer may die at
+ * any step. Then another one goes on with the import, or gives it up.
  */
 final class SetImports {
   /** How far an importer that is to die comes at most. */
@@ -60,7 +60,10 @@ final class SetImports {
     return tried.getOrDefault(key, 0L) > known;
   }
 
-  /** What must be in a set: the element that was imported, unless a later import was given up. */
+  /**
+   * Returns the required content of a set: the imported element, unless a later import was given
+   * up.
+   */
   Set<String> expected(String key) {
     String element = imported.get(key);
     boolean last = finished(key) == tried.getOrDefault(key, 0L);

@@ -26,9 +26,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 
 /**
- * Clients add elements to sets in a read-write store, while hints are delivered and, if asked for,
+ * Clients add elements to sets in a read-write store, while hints are delivered. If asked for,
  * partitions move there and back, or sets are imported. In the end every acknowledged addition must
- * be there, unless an import came over it which its writer had not seen, and all replicas must have
+ * be there, unless a later import replaced it that its writer had not seen. All replicas must have
  * the same.
  */
 public final class SetWorkload {
@@ -227,7 +227,7 @@ public final class SetWorkload {
     }
   }
 
-  /** What should not be, one sentence each. */
+  /** Returns what should not be, one sentence each. */
   public List<String> wrong() {
     return List.copyOf(wrong);
   }

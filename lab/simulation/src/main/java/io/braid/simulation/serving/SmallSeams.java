@@ -13,10 +13,10 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Simulated time, threads and randomness. Serving asks for no locks, and not who is alive.
+ * Simulated time, threads and randomness. Serving needs no locks, and no liveness of processes.
  *
- * @param ahead by so many milliseconds the wall clock is wrong
- * @param pace so many times as fast time passes for who asks for ages
+ * @param ahead how many milliseconds the wall clock is ahead
+ * @param pace how many times as fast the monotonic clock runs
  */
 public record SmallSeams(
     SimScheduler scheduler, Host host, RandomGenerator random, LongSupplier ahead, long pace)

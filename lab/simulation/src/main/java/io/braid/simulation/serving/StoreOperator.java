@@ -12,9 +12,10 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
 /**
- * Who operates a store by hand: rolls it back on all nodes, as {@code braid store rollback} does,
- * again where no answer came; if a node was never live at a version, further back; pins a version,
- * and takes the pin off.
+ * A person who operates a store by hand. The operator rolls the store back on all nodes, as {@code
+ * braid store rollback} does, and repeats calls without an answer. If a node was never live at a
+ * version, the operator rolls back further. The operator also pins a version, and takes the pin
+ * off.
  */
 final class StoreOperator {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -51,8 +52,8 @@ final class StoreOperator {
   }
 
   /**
-   * Rolls back to the version before; answers which one that is, if it succeeded. Looks again when
-   * another version went live meanwhile.
+   * Rolls back to the version before. Returns the number of this version if the rollback succeeded.
+   * Looks again if another version went live in between.
    */
   OptionalLong rollBack(Seams seams) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {

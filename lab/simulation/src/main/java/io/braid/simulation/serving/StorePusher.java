@@ -15,9 +15,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that builds and pushes versions of one store, in a process that may die: then the next one
- * pushes again under the same id, as a job that is tried again does. What a push says that it could
- * not take back it takes back by hand.
+ * A job that builds and pushes versions of one store, in a process that may die. After a death, the
+ * next process pushes again under the same id, like a job that is tried again. If a push says that
+ * it could not take a version back, the job takes the version back by hand.
  */
 final class StorePusher {
   private static final long MEAN_RESTART_NANOS = Duration.ofSeconds(1).toNanos();
@@ -36,7 +36,7 @@ final class StorePusher {
   private int lives;
   private boolean ended;
 
-  /** What is being pushed. */
+  /** The version that is being pushed. */
   private record Job(String id, BuiltVersions.Built built, Kind kind, int tolerated) {}
 
   private enum Kind {

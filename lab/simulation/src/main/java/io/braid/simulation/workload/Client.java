@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Who runs transactions one after another, in a process of the simulation. */
+/** A client that runs transactions one after another, in a process of the simulation. */
 public final class Client {
   private final Transactions transactions;
   private final Seams seams;
@@ -70,7 +70,7 @@ public final class Client {
     return !staleness.isZero() && random.chance(0.5) ? staleness : Duration.ZERO;
   }
 
-  /** A number in histories that nobody else has. */
+  /** Returns a number in histories that no other client has. */
   long anotherIdentity() {
     return identities.getAsLong();
   }

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lists in two columns of each row, appended to by regular transactions and by the fast path at the
- * same time. What the fast path does may take effect in the past.
+ * Lists in two columns of each row. Regular transactions and the fast path append to them at the
+ * same time. An append of the fast path may take effect in the past.
  */
 public final class FastWorkload implements Workload {
   public static final String TABLE = "fastlists";

@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A few lists that all clients want. Whoever appends reads the list, thinks, and writes that row
- * alone; whoever reads sees it at a snapshot of now.
+ * A few lists that all clients want. An appending client reads the list, thinks, and writes that
+ * row alone. A reading client sees the list at a snapshot of now.
  */
 public final class HotWorkload implements Workload {
   public static final String TABLE = "hotlists";

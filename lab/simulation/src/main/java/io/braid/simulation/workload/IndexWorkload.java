@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * People who move between a few cities, found by the city. Whoever looks compares what the index
- * says with what a scan at the same snapshot says.
+ * People who move between a few cities and are found by the city. A reader compares the answer of
+ * the index with a scan at the same snapshot.
  */
 public final class IndexWorkload {
   public static final String TABLE = "people";
@@ -79,12 +79,12 @@ public final class IndexWorkload {
     return counts;
   }
 
-  /** What was found wrong so far. */
+  /** Returns what was found wrong so far. */
   public List<String> wrong() {
     return wrong;
   }
 
-  /** Somebody moves, or somebody looks. */
+  /** Moves a person, or looks. */
   public void step(Client client, Braid db) {
     try {
       if (client.random().chance(0.3)) {
@@ -93,7 +93,7 @@ public final class IndexWorkload {
         move(client, db);
       }
     } catch (TransactionException | StoreException | TimestampUnavailableException e) {
-      // What it came to, the table and the index say together.
+      // The table and the index together show the outcome.
     }
   }
 
@@ -158,7 +158,7 @@ public final class IndexWorkload {
     return true;
   }
 
-  /** Creates the index, has it follow the tablets, drops it; until told to stop. */
+  /** Creates the index, has it follow the tablets, drops it; again until stopped. */
   public void change(Braid db, Seams seams) {
     changing++;
     try {
@@ -170,7 +170,7 @@ public final class IndexWorkload {
             | StoreException
             | TimestampUnavailableException
             | IllegalArgumentException e) {
-          // Whoever comes next goes on with it.
+          // The next attempt, of any process, goes on with the change.
         }
       }
     } finally {
@@ -219,7 +219,9 @@ public final class IndexWorkload {
     }
   }
 
-  /** Whether it could be done: not while nobody can be asked for timestamps. */
+  /**
+   * Returns whether the audit was possible. It is not possible while the oracle cannot be reached.
+   */
   private boolean audited(Braid db) {
     try {
       create(db);

@@ -45,17 +45,17 @@ public final class Journal {
     this.clock = new HistoryClock(nanos, 0);
   }
 
-  /** What a transaction does; adds to {@code ops} what it did. */
+  /** The work of a transaction; adds its operations to {@code ops}. */
   public interface Body {
     void run(Transaction tx, List<Op> ops);
   }
 
-  /** What a transaction of the fast path does; its version. */
+  /** The work of a transaction of the fast path; returns its version. */
   public interface FastBody {
     long run(FastSession session, List<Op> ops);
   }
 
-  /** What a snapshot is used for. */
+  /** The use of a snapshot. */
   public interface Reading {
     void run(Snapshot snapshot, List<Op> ops);
   }
@@ -74,7 +74,7 @@ public final class Journal {
     return conflicts;
   }
 
-  /** How many readers were told that their snapshots are too old. */
+  /** Returns how many readers failed because their snapshots were too old. */
   public long tooOld() {
     return tooOld;
   }
@@ -111,7 +111,7 @@ public final class Journal {
     try {
       long version = body.run(client.fast(), attempt.ops);
       attempt.committed(version);
-      // What was written by a regular transaction instead, at a timestamp of the oracle, is strong.
+      // A regular transaction that wrote instead, at a timestamp of the oracle, is strong.
       attempt.relaxed =
           Timestamp.local(version) != 0 || attempt.ops.stream().allMatch(Journal::isRead);
     } catch (CommitOutcomeUnknownException e) {
@@ -131,9 +131,10 @@ public final class Journal {
   }
 
   /**
-   * Reads from a snapshot of now, or from one that may be older where the client accepts that; true
-   * when that was possible. An older one counts as begun so long ago, and as somebody else's: it
-   * may miss what its client has just committed, and nothing that was acknowledged before.
+   * Reads from a snapshot of now, or from an older one where the client accepts that. Returns
+   * whether that was possible. A read from an older snapshot counts as begun that long ago, and by
+   * another client. It may miss what its own client has just committed, but nothing acknowledged
+   * before.
    */
   public boolean reading(Client client, Reading body) {
     return reading(client, client.nextStaleness(), body);
@@ -190,7 +191,7 @@ public final class Journal {
       this.start = clock.tick();
     }
 
-    /** One whose snapshot may be that of somebody else's transaction. */
+    /** Begins an attempt whose snapshot may be that of another client's transaction. */
     private Attempt(Client client, Duration staleness) {
       this.shared = true;
       this.client = client;

@@ -91,7 +91,9 @@ public final class MemberWorkload implements Workload {
     ops.add(new Op.Insert(member));
   }
 
-  /** Each deletion comes with an insertion, by which one can tell whether it happened. */
+  /**
+   * Deletes some members. Each deletion comes with an insertion, which shows whether it happened.
+   */
   private void deleteSome(Client client) {
     journal.transaction(
         client,

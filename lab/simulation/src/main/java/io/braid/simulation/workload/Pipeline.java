@@ -45,13 +45,13 @@ public final class Pipeline {
   private static final Column<Longs> SEEN_BY_WATCH = log("seen-by-watch");
   private static final Column<Longs> SEEN_BY_COUNT = log("seen-by-count");
 
-  /** For so long a page is written by all, when they crowd. */
+  /** How long all clients write the same page, when they crowd. */
   private static final Duration TURN = Duration.ofMillis(50);
 
-  /** For so long a transaction stays open after a change, when they crowd. */
+  /** How long a transaction stays open after a change, when clients crowd. */
   private static final Duration WHILE = Duration.ofMillis(20);
 
-  /** Of so many pages one is poisoned. */
+  /** One of so many pages is poisoned. */
   private static final int POISON = 4;
 
   private static final Column<Long> SPUN = Column.of(FAMILY, "spun", Codecs.int64());
@@ -87,8 +87,9 @@ public final class Pipeline {
   }
 
   /**
-   * Whether {@code spin}, once begun, triggers itself again and again. Once it did, processes go on
-   * to register it, also those that begin afterwards: somebody has to deal with its last change.
+   * Sets whether {@code spin}, once begun, triggers itself again and again. Once it did, processes
+   * keep registering it, also processes that begin afterwards: its last change has to be dealt
+   * with.
    */
   public void spin(boolean goesOn) {
     loops |= goesOn;
@@ -232,7 +233,7 @@ public final class Pipeline {
         });
   }
 
-  /** What is wrong at the end, when every observer has had its time. */
+  /** Returns what is wrong at the end, when every observer has had its time. */
   public List<String> audit(Client client) {
     return audit(
         client,
@@ -243,7 +244,8 @@ public final class Pipeline {
   }
 
   /**
-   * What is wrong while changes are parked: each other one must have been dealt with (Fault 33).
+   * Returns what is wrong while changes are parked: all others must have been dealt with (Fault
+   * 33).
    *
    * @param parked the parked changes, by {@link #parked}
    */

@@ -7,12 +7,12 @@ public interface Workload {
   /** Writes what has to be there before clients begin; nothing goes wrong meanwhile. */
   void prepare(Client client);
 
-  /** Does one transaction, or whatever the client draws. */
+  /** Does one transaction, or another step that the client draws. */
   void step(Client client);
 
-  /** Reads everything when all has come to rest, so that nothing lost goes unnoticed. */
+  /** Reads everything when all has come to rest, so that any loss is noticed. */
   void audit(Client client);
 
-  /** What was seen. */
+  /** Returns the journal of everything that was seen. */
   Journal journal();
 }

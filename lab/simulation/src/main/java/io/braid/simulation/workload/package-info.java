@@ -1,6 +1,6 @@
 /**
- * What the clients of a simulated cluster do. Each <em>workload</em> keeps a history of what its
- * clients saw, which is judged after the run.
+ * The work of the clients of a simulated cluster. Each <em>workload</em> keeps a history of what
+ * its clients saw. The history is judged after the run.
  */
 @NullMarked
 package io.braid.simulation.workload;
