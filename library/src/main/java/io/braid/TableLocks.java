@@ -36,14 +36,14 @@ final class TableLocks {
         throw new TabletUnavailableException(
             "Table "
                 + table
-                + " has been changed by somebody else for ten minutes: an index of it is built or"
+                + " has been in another change for ten minutes: an index of it is built or"
                 + " dropped, or it is dropped or switched. Try again when that has ended ('braid"
                 + " index list').");
       }
       seams.sleep(PAUSE);
       if (Thread.currentThread().isInterrupted()) {
         throw new TabletUnavailableException(
-            "Interrupted while somebody else changed table " + table + ".");
+            "Interrupted while waiting for another change of table " + table + ".");
       }
     }
     try {

@@ -206,7 +206,7 @@ final class Deletion {
     boolean idle = !group.isOpen() && seams.nanoTime() - group.usedNanos() > lease.toNanos();
     boolean half = group.record().state() == State.DELETING;
     if ((idle || half) && troubles.isDue(group.record())) {
-      LOG.debug("Group {} is deleted: nobody uses it.", group.record().name());
+      LOG.debug("Group {} is deleted: it is not used.", group.record().name());
       try {
         endIfLed(group);
       } catch (RuntimeException e) {

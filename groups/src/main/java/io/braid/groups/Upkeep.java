@@ -73,7 +73,7 @@ final class Upkeep {
     boolean lapsed = false;
     for (LiveGroup group : led.all()) {
       if (group.term() != lease.term()) {
-        LOG.info("Group {} is taken up anew: the lease had lapsed.", group.record().name());
+        LOG.info("Group {} is taken up again: the lease had lapsed.", group.record().name());
         led.drop(group);
         lapsed = true;
       }

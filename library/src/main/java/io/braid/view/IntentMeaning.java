@@ -47,7 +47,7 @@ final class IntentMeaning {
                   + traces.commit().orElse(0)
                   + ", this cell is not rolled forward yet; a reader does it";
           case ROLLED_BACK -> "rolled back at its primary; a reader removes this cell";
-          case UNKNOWN -> "nothing stands at its primary";
+          case UNKNOWN -> "there is nothing at its primary";
           case UNDECIDED -> "undecided" + traces.owner().map(IntentMeaning::owner).orElse("");
         };
   }

@@ -102,7 +102,7 @@ final class ClusterInitCommand implements Callable<Integer> {
             node.address()
                 + " is in a cluster already, with version "
                 + known.get().version()
-                + " of its topology. Nodes that were away, or lost their directory, are told by 'braid"
+                + " of its topology. Nodes that were away, or lost their directory, get it by 'braid"
                 + " cluster tell'; others come in by 'braid rebalance run --add'.");
       }
     }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
       "Tells the topology to nodes that do not know it: that were away when it changed, or came back"
           + " without their directory.",
       "Of the latter each is refilled from the other replicas before it answers for read-write"
-          + " stores. The others must all be there: they are told first, so that no write counts what"
+          + " stores. The others must all be there: they hear of it first, so that no write counts what"
           + " was stored at the lost node before."
     },
     mixinStandardHelpOptions = true,

@@ -37,7 +37,7 @@ final class DemoScreen implements DemoView, AutoCloseable {
       case FIRST_CRAWL -> say("%n1. The first crawl: %s", input.firstNames());
       case SAMPLE -> say("%n2. One page in a hundred is crawled again: %s", input.secondName());
       case RELEASE -> say("%n3. The new release, page by page");
-      case REBUILD -> say("%n4. The same index, built anew from all pages");
+      case REBUILD -> say("%n4. The same index, rebuilt from all pages");
       case QUERIES -> say("%n5. Queries");
       case DONE -> say("%n6. The index publishes itself as a store, on two nodes");
     }
@@ -113,7 +113,7 @@ final class DemoScreen implements DemoView, AutoCloseable {
     say("   Six observers keep an index of %,d pages", report.counts().pages());
     say("   and %,d links fresh, one page at a time:", report.counts().links());
     say("   %s from page written to index updated,", text(latencies));
-    say("   where building it anew takes %.2f s.", report.rebuildSeconds());
+    say("   where rebuilding it takes %.2f s.", report.rebuildSeconds());
     say(
         "   %,d observer runs, %,d conflicts: popular targets, words and duplicates are no hotspots.",
         report.observerRuns(), report.conflicts());

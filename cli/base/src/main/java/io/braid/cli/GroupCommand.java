@@ -31,9 +31,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "group",
     description = {
-      "Key groups: rows that belong together for a while, and to nobody else.",
+      "Key groups: rows that one process owns for a while.",
       "A group that is left open stays: the next command goes on with it. Nobody else can write its"
-          + " rows until it is deleted, or nobody has used it for as long as groups.lease says."
+          + " rows until it is deleted, or it was not used for as long as groups.lease says."
     },
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",

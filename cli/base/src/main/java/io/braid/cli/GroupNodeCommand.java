@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "group-node",
     description = {
-      "Runs a group node, until it is told to end (Ctrl-C, SIGTERM): it leads key groups for"
+      "Runs a group node, until Ctrl-C or SIGTERM: it leads key groups for"
           + " clients in other processes.",
       "On HBase any number of them share the keys, by a hash, and take over the groups of one that"
           + " has died. On a database in a directory one process runs all nodes.",

@@ -201,7 +201,7 @@ final class JobCommand {
       description = {
         "Ends a write of Spark or MapReduce whose driver has died, or a load whose job is lost, and"
             + " clears away what it left.",
-        "What has committed stays; of what has not nobody has seen anything."
+        "Committed records stay. Uncommitted records were never visible."
       },
       mixinStandardHelpOptions = true,
       footerHeading = "%nExamples:%n",

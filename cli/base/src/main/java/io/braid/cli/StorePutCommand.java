@@ -53,7 +53,7 @@ final class StorePutCommand implements Callable<Integer> {
   @Option(
       names = "--clock",
       paramLabel = "CLOCK",
-      description = "Only if nobody has written since this clock (default: over anything).")
+      description = "Only if there was no write since this clock (default: over anything).")
   @Nullable String clock;
 
   @Mixin ClusterOptions cluster = new ClusterOptions();

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
     name = "top",
     description = {
       "Shows what a server does, until it is stopped: transactions, observers, key groups, loads and"
-          + " served stores, drawn anew every few seconds; q ends it.",
+          + " served stores, drawn again every few seconds; q ends it.",
       "With --json or --lines, or where no terminal is, a line of figures each time."
     },
     mixinStandardHelpOptions = true,

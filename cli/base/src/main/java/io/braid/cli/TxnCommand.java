@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "txn",
     description =
-        "Writes a file of rows in one transaction, and shows what stands of any transaction.",
+        "Writes a file of rows in one transaction, and shows the state of any transaction.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {
@@ -118,11 +118,11 @@ final class TxnCommand {
   @Command(
       name = "show",
       description =
-          "Shows what stands of a transaction: its state at the primary, its intents and marks. Unlike"
+          "Shows the state of a transaction: what its primary says, its intents and marks. Unlike"
               + " 'outcome' it decides nothing.",
       mixinStandardHelpOptions = true,
       exitCodeListHeading = "%nExit codes:%n",
-      exitCodeList = {"0:something is known of it", "3:nothing stands of it"},
+      exitCodeList = {"0:something is known of it", "3:there is no trace of it"},
       footerHeading = "%nExamples:%n",
       footer = {
         "  braid txn show 895512345600-AQRhY2N0A2JvYgNiYWwDdXNk",
@@ -235,7 +235,7 @@ final class TxnCommand {
       case COMMITTED -> "committed";
       case ROLLED_BACK -> "rolled back";
       case UNDECIDED -> "undecided";
-      case UNKNOWN -> "unknown, nothing stands of it";
+      case UNKNOWN -> "unknown, there is no trace of it";
     };
   }
 }

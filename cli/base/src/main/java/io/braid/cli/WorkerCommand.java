@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "worker",
     description = {
-      "Runs the observers of a program, until it is told to end (Ctrl-C, SIGTERM).",
+      "Runs the observers of a program, until Ctrl-C or SIGTERM.",
       "On HBase any number of workers share the work, and one that dies is done without."
     },
     mixinStandardHelpOptions = true,

@@ -45,7 +45,7 @@ final class Directory implements AutoCloseable {
       if (record == null && entry.revision() >= 0) {
         throw new TimestampUnavailableException(
             "The record of the coordinator cannot be read: it is of another release of Braid (run"
-                + " the same everywhere), or somebody else wrote it (then it is replaced after"
+                + " the same everywhere), or another program wrote it (then it is replaced after"
                 + " cluster.lease).");
       }
       if (record == null || !record.held() || record.holder().equals(token)) {

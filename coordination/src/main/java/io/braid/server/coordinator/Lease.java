@@ -79,8 +79,8 @@ final class Lease {
             || now - seenNanos > duration.toNanos();
     if (free && entry.revision() >= 0 && record == null) {
       LOG.warn(
-          "The record of the coordinator could not be read for {}, and nobody renewed it: it is"
-              + " written anew. Find out who wrote it.",
+          "The record of the coordinator could not be read for {}, and was not renewed: it is"
+              + " written again. Find out which program wrote it.",
           duration);
     }
     return free && write(entry, true);

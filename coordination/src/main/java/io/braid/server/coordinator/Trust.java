@@ -34,7 +34,7 @@ public record Trust(Optional<SSLContext> tls, boolean open) {
       throw new IllegalArgumentException(
           "As the coordinator this process would listen at "
               + at.getHostAddress()
-              + ", which other machines reach, and nobody would have to say who asks. Set"
+              + ", which other machines reach, and callers need not identify themselves. Set"
               + " cluster.tls-certificate, cluster.tls-key and cluster.tls-authorities, or"
               + " cluster.open = on to let everybody in, or cluster.coordinator = off if another"
               + " process is the coordinator.");

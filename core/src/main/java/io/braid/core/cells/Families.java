@@ -168,6 +168,6 @@ public final class Families {
         return new ColumnName(qualified.slice(0, i).toUtf8(), qualified.slice(i + 1));
       }
     }
-    throw new IllegalArgumentException("No column stands in " + qualified + ".");
+    throw new IllegalArgumentException("There is no column in " + qualified + ".");
   }
 }

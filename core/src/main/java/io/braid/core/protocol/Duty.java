@@ -72,7 +72,7 @@ public final class Duty implements AutoCloseable {
       LOG.debug("A round of {} broke off.", name, e);
       return false;
     } catch (RuntimeException | VirtualMachineError | LinkageError e) {
-      LOG.warn("A round of {} went wrong; the next one begins anew.", name, e);
+      LOG.warn("A round of {} failed; the next one tries again.", name, e);
       return false;
     }
   }

@@ -79,7 +79,7 @@ public final class Timestamp {
 
   private static IllegalArgumentException none(Instant instant) {
     return new IllegalArgumentException(
-        "No timestamp stands for " + instant + ": use 2020 to 2089.");
+        "There is no timestamp for " + instant + ": use 2020 to 2089.");
   }
 
   /**

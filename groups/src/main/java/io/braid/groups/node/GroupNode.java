@@ -70,7 +70,7 @@ public final class GroupNode implements AutoCloseable {
     trust.requireSafe(new InetSocketAddress(options.host(), 0), options.network());
     if (roles != Roles.NONE && trust.tls().isEmpty()) {
       throw new IllegalArgumentException(
-          "Identities are told by their certificates: set groups.tls-certificate, groups.tls-key"
+          "Identities are recognised by their certificates: set groups.tls-certificate, groups.tls-key"
               + " and groups.tls-authorities.");
     }
     Transport transport = transport(base.seams(), options, trust, roles);

@@ -106,7 +106,7 @@ final class GrpcChannel implements AutoCloseable {
     } catch (IOException e) {
       LOG.debug("The stream to {} broke: {}", address, e.toString());
     } catch (RuntimeException e) {
-      LOG.warn("The stream to {} went wrong and is begun anew.", address, e);
+      LOG.warn("The stream to {} failed and is opened again.", address, e);
     } finally {
       if (channel != null) {
         channel.shutdownNow();

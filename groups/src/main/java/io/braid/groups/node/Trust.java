@@ -53,7 +53,7 @@ public record Trust(Optional<Secret> secret, Optional<SSLContext> tls, boolean o
     if (elsewhere && !open && secret.isEmpty() && (tls.isEmpty() || datagrams)) {
       throw new IllegalArgumentException(
           at.getHostString()
-              + " is reachable from other machines, and nobody would have to say who asks. Set"
+              + " is reachable from other machines, and callers need not identify themselves. Set"
               + " groups.secret or groups.tls-certificate, or groups.open = on to let everybody"
               + " in.");
     }

@@ -250,7 +250,7 @@ record Latest(
                 new BadManifestException(
                     "File "
                         + file
-                        + " is damaged, so nobody knows which version is live. Delete it, and"
+                        + " is damaged, so the live version is unknown. Delete it, and"
                         + " swap in a version of your choice."));
     JsonNode root = JSON.readTree(line);
     List<Long> served = new ArrayList<>();

@@ -54,7 +54,7 @@ public record Membership(int self, Topology topology) {
                     new BadManifestException(
                         damaged
                             + ". Start the node with an empty directory, and have the cluster "
-                            + "tell it anew: braid cluster tell."))
+                            + "send it again: braid cluster tell."))
             .orElse("");
     if (line.isEmpty()) {
       return Optional.empty();

@@ -215,7 +215,7 @@ public final class Rebalance {
             .orElseThrow(() -> new IllegalStateException("it has left the move."));
     if (!move.prepared() && !move.running()) {
       throw new IllegalStateException(
-          move.problem().isEmpty() ? "it was started anew meanwhile." : move.problem());
+          move.problem().isEmpty() ? "it was started again meanwhile." : move.problem());
     }
     bytes[0] += move.fetched();
     bytes[1] += move.total();

@@ -39,7 +39,7 @@ final class Pins {
     long pinned = set(new SetPin.Request(row, timestamp, false, around.oracle().next()));
     if (pinned == 0) {
       throw new TabletUnavailableException(
-          "Pin '" + name + "' was removed by somebody else at the same time: set it again.");
+          "Pin '" + name + "' was removed by another process at the same time: set it again.");
     }
     if (pinned != timestamp) {
       throw new PinExistsException(name, pinned);

@@ -177,7 +177,7 @@ public final class ChangeLogs implements AutoCloseable {
               + " is of another database, or of the one that this one was restored from and after"
               + " the backup was made. Read table "
               + state.table()
-              + " anew into another place, then its feed from there.");
+              + " again into another place, then its feed from there.");
     }
     database.oracle().requireIssued(from.timestamp());
   }

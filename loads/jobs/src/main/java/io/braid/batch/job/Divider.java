@@ -104,7 +104,7 @@ final class Divider {
             file.path()
                 + " cannot be read behind position "
                 + Math.max(file.begin(), end == InputTask.END ? 0 : end)
-                + ", so nobody knows which of its keys come again: "
+                + ", so it is unknown which of its keys come again: "
                 + e.getMessage()
                 + ". Nothing was written. Resume the job when it can be read, leave the file out,"
                 + " or say --duplicates unchecked.",

@@ -292,7 +292,7 @@ public final class JobDirectory {
   void requireHeld() {
     OwnedFile owned = held;
     if (owned != null && !owned.isOurs()) {
-      throw new JobException(owned.whyNot() + " 'braid job show' tells how the job stands.");
+      throw new JobException(owned.whyNot() + " 'braid job show' shows the state of the job.");
     }
   }
 

@@ -154,7 +154,7 @@ public record LoadOptions(
       throw new IllegalArgumentException(
           "With "
               + algorithm.text()
-              + " nobody would notice a key that comes again: say --duplicates last or fail, or"
+              + " no step would notice a key that comes again: say --duplicates last or fail, or"
               + " --algorithm hadoop-sort, which sees all of a tablet at once.");
     }
   }

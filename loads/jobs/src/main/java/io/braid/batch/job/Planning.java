@@ -54,7 +54,7 @@ final class Planning {
     if (options.usesSnapshots() && !veils) {
       throw new JobException(
           "This store takes no snapshot loads: it cannot show files that it took over at one"
-              + " instant. Say --algorithm standard, with --atomic if nobody shall see a part.");
+              + " instant. Say --algorithm standard, with --atomic if no reader may see a part.");
     }
     long bytes = 0;
     for (InputFile file : files) {

@@ -75,7 +75,7 @@ public final class FileSource implements ChangeSource {
       if (first == null) {
         throw new ChangesException(
             path
-                + " is empty, so nobody knows where it begins: let it begin with a line such as"
+                + " is empty, so its first position is unknown: let it begin with a line such as"
                 + " {\"table\":\"people\",\"resolved\":\"0\",\"position\":\"0\"}.");
       }
       return first.position();
@@ -154,7 +154,7 @@ public final class FileSource implements ChangeSource {
           path
               + " has changes of another database than the one whose changes were read up to "
               + after
-              + ": begin anew with a new backup.");
+              + ": begin again with a new backup.");
     }
   }
 

@@ -123,7 +123,7 @@ public final class IndexRowsAhead {
   /** Returns a result by which the record is tried again, with newer knowledge of indexes. */
   private static WriteResult remade() {
     return new WriteResult.Failed(
-        FailureCode.STALE_EPOCH, "An index of the table was dropped, or made anew.");
+        FailureCode.STALE_EPOCH, "An index of the table was dropped, or created again.");
   }
 
   private void forget(String table) {

@@ -163,7 +163,7 @@ final class OperationReader {
             e -> {
               Column<Bytes> column = Values.column(e.getKey());
               if (values.put(column, Values.value(e.getValue())) != null) {
-                throw new IllegalArgumentException("Column " + column + " stands there twice.");
+                throw new IllegalArgumentException("Column " + column + " is there twice.");
               }
             });
     return values;

@@ -122,13 +122,13 @@ public final class NodeConfig {
     boolean elsewhere = !get(ServerSetting.LISTEN).getAddress().isLoopbackAddress();
     if (elsewhere && !identities && !get(ServerSetting.OPEN)) {
       throw new ConfigurationException(
-          "server.listen is reachable from other machines, and nobody would have to say who asks."
+          "server.listen is reachable from other machines, and callers need not identify themselves."
               + " Set server.identities, or server.open = on to let everybody in.");
     }
     boolean grpc = grpc().filter(at -> !at.getAddress().isLoopbackAddress()).isPresent();
     if (grpc && !identities && !get(ServerSetting.OPEN)) {
       throw new ConfigurationException(
-          "server.grpc is reachable from other machines, and nobody would have to say who asks."
+          "server.grpc is reachable from other machines, and callers need not identify themselves."
               + " Set server.identities, or server.open = on to let everybody in.");
     }
     boolean redis =

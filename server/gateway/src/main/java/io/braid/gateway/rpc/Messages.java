@@ -74,7 +74,7 @@ final class Messages {
       Optional<Bytes> value =
           each.hasValue() ? Optional.of(bytes(each.getValue())) : Optional.empty();
       if (values.put(column, value) != null) {
-        throw new IllegalArgumentException("Column " + column + " stands there twice.");
+        throw new IllegalArgumentException("Column " + column + " is there twice.");
       }
     }
     return values;

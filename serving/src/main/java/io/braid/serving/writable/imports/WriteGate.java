@@ -75,7 +75,7 @@ public final class WriteGate {
               + now.id()
               + " has ended, which began at "
               + Instant.ofEpochMilli(now.begun())
-              + ". Try again then. If nobody runs it any more: 'braid store import "
+              + ". Try again then. If it does not run any more: 'braid store import "
               + store
               + " --id "
               + now.id()

@@ -360,7 +360,7 @@ final class Tables {
       throw new StoreException(
           "Table "
               + table.schema.name()
-              + " was dropped and created anew while its epoch was raised: try again.");
+              + " was dropped and created again while its epoch was raised: try again.");
     }
   }
 
