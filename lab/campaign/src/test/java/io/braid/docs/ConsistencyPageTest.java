@@ -29,19 +29,16 @@ import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** docs/consistency.md has a row for every call, and names tests and scenarios that there are. */
 class ConsistencyPageTest {
-  private static final Path ROOT = Path.of("../..");
   private static final Pattern CALL = Pattern.compile("`([A-Z]\\w+\\.[a-z]\\w+)`");
   private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|IT))`");
   private static final Pattern SIMULATED =
@@ -91,7 +88,7 @@ class ConsistencyPageTest {
 
   @Test
   void everyCallHasARowAndEveryRowACall() throws IOException {
-    String page = Files.readString(ROOT.resolve("docs/consistency.md"));
+    String page = Files.readString(SourceFiles.ROOT.resolve("docs/consistency.md"));
     Set<String> calls = new TreeSet<>();
     CALLED.forEach(type -> calls.addAll(calls(type)));
     assertThat(in(CALL, page)).containsExactlyInAnyOrderElementsOf(calls);
@@ -99,16 +96,11 @@ class ConsistencyPageTest {
 
   @Test
   void whoIsSaidToCheckIsThere() throws IOException {
-    String page = Files.readString(ROOT.resolve("docs/consistency.md"));
-    Set<String> tests;
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      tests =
-          files
-              .map(file -> String.valueOf(file.getFileName()))
-              .filter(name -> name.endsWith(".java"))
-              .map(name -> name.substring(0, name.length() - ".java".length()))
-              .collect(Collectors.toSet());
-    }
+    String page = Files.readString(SourceFiles.ROOT.resolve("docs/consistency.md"));
+    Set<String> tests =
+        SourceFiles.endingWith(".java").stream()
+            .map(file -> String.valueOf(file.getFileName()).replaceFirst("[.]java$", ""))
+            .collect(Collectors.toSet());
     assertThat(tests).containsAll(in(TEST, page));
     Set<String> scenarios = new TreeSet<>();
     in(SIMULATED, page).forEach(each -> scenarios.addAll(in(Pattern.compile("`([a-z-]+)`"), each)));

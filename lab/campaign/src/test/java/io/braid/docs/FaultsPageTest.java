@@ -10,13 +10,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** docs/faults.md names the tests of each scenario, and every scenario has some. */
 class FaultsPageTest {
-  private static final Path ROOT = Path.of("../..");
-  private static final Path PAGE = ROOT.resolve("docs/faults.md");
+  private static final Path PAGE = SourceFiles.ROOT.resolve("docs/faults.md");
   private static final Pattern MENTION =
       Pattern.compile("Faults? (\\d+)(?:(?:-| to )(\\d+)|((?:(?:,| and) \\d+)+))?");
   private static final Pattern NUMBER = Pattern.compile("\\d+");
@@ -52,14 +50,11 @@ class FaultsPageTest {
 
   private static Map<Integer, TreeSet<String>> testsByFault() throws IOException {
     Map<Integer, TreeSet<String>> tests = new TreeMap<>();
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      for (Path file : files.filter(FaultsPageTest::isTest).toList()) {
-        String name = file.getFileName().toString().replace(".java", "");
-        Matcher mention =
-            MENTION.matcher(Files.readString(file).replaceAll("\\s*\\n\\s*\\* ", " "));
-        while (mention.find()) {
-          numbers(mention).forEach(n -> tests.computeIfAbsent(n, k -> new TreeSet<>()).add(name));
-        }
+    for (Path file : SourceFiles.endingWith(".java")) {
+      String name = file.getFileName().toString().replace(".java", "");
+      Matcher mention = MENTION.matcher(Files.readString(file).replaceAll("\\s*\\n\\s*\\* ", " "));
+      while (isTest(file) && mention.find()) {
+        numbers(mention).forEach(n -> tests.computeIfAbsent(n, k -> new TreeSet<>()).add(name));
       }
     }
     return tests;
@@ -83,9 +78,7 @@ class FaultsPageTest {
 
   private static boolean isTest(Path file) {
     String path = file.toString().replace('\\', '/');
-    return path.endsWith(".java")
-        && !path.endsWith("FaultsPageTest.java")
-        && (path.contains("/src/test/java/") || path.contains("/testkit/src/main/java/"))
-        && !path.contains("/target/");
+    return !path.endsWith("FaultsPageTest.java")
+        && (path.contains("/src/test/java/") || path.contains("/testkit/src/main/java/"));
   }
 }

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -17,7 +15,6 @@ import org.junit.jupiter.api.Test;
  * and words such as "nobody" or "anew". The bounds are what there is today. They go down, never up.
  */
 class PlainEnglishTest {
-  private static final Path ROOT = Path.of("../..");
   private static final int MOST_IN_PAGES = 79;
   private static final int MOST_IN_COMMENTS = 3;
   private static final int MOST_WORDS = 78_000;
@@ -29,20 +26,10 @@ class PlainEnglishTest {
           Pattern.MULTILINE);
   private static final Pattern COMMENT = Pattern.compile("/\\*\\*.*?\\*/|//[^\n]*", Pattern.DOTALL);
 
-  private static List<Path> files(String end) throws IOException {
-    try (Stream<Path> all = Files.walk(ROOT)) {
-      return all.filter(file -> file.toString().endsWith(end))
-          .filter(file -> !file.toString().contains("/target/"))
-          .filter(file -> !file.toString().contains("/.git/"))
-          .sorted()
-          .toList();
-    }
-  }
-
   private static String pages() throws IOException {
     StringBuilder all = new StringBuilder();
-    for (Path page : files(".md")) {
-      String name = ROOT.relativize(page).toString();
+    for (Path page : SourceFiles.endingWith(".md")) {
+      String name = SourceFiles.ROOT.relativize(page).toString();
       if (!name.startsWith("docs/decisions") && !name.startsWith("docs/results")) {
         String text = Files.readString(page).replaceAll("(?s)```.*?```", "");
         all.append(text.replaceAll("`[^`]*`", "")).append("\n\n");
@@ -65,7 +52,7 @@ class PlainEnglishTest {
   @Test
   void commentsDoNotGetHarderToRead() throws IOException {
     int found = 0;
-    for (Path file : files(".java")) {
+    for (Path file : SourceFiles.endingWith(".java")) {
       if (file.toString().contains("/src/main/")) {
         Matcher comment = COMMENT.matcher(Files.readString(file));
         found +=
