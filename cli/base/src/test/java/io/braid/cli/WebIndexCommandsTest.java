@@ -208,7 +208,7 @@ class WebIndexCommandsTest {
             "1. The first crawl",
             "2. One page in a hundred",
             "3. The new release",
-            "4. The same index, built anew",
+            "4. The same index, rebuilt",
             "the same, cell by cell",
             "5. Queries",
             "two words",

@@ -75,7 +75,7 @@ class TableScannerTest {
   }
 
   private static IOException refusal() {
-    return new DoNotRetryIOException("dropped and created anew");
+    return new DoNotRetryIOException("dropped and created again");
   }
 
   @Test
@@ -98,7 +98,7 @@ class TableScannerTest {
 
     assertThatThrownBy(scanner::next)
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("dropped and created anew");
+        .hasMessageContaining("dropped and created again");
     assertThat(done).containsExactly("open");
   }
 
@@ -107,6 +107,6 @@ class TableScannerTest {
     again = false;
     answers.add(refusal());
 
-    assertThatThrownBy(scanner()::next).hasMessageContaining("dropped and created anew");
+    assertThatThrownBy(scanner()::next).hasMessageContaining("dropped and created again");
   }
 }

@@ -29,7 +29,7 @@ class TablesTest {
 
     assertThatThrownBy(() -> hbase.tables.raiseEpoch(FakeHBase.TABLE, 5))
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("dropped and created anew");
+        .hasMessageContaining("dropped and created again");
     assertThat(hbase.changes).isEmpty();
     assertThat(hbase.tables.get(FakeHBase.TABLE).marks().id()).isEqualTo("second");
   }

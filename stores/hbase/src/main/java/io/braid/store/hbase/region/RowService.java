@@ -196,7 +196,7 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
     OpenRegion region = calls().region();
     if (!marks.tableId().equals(region.id())) {
       throw new DoNotRetryIOException(
-          "Table " + region.table() + " was dropped and created anew: open the scan again.");
+          "Table " + region.table() + " was dropped and created again: open the scan again.");
     }
     if (!region.epoch().find()) {
       throw new RegionTooBusyException(NO_EPOCH);
@@ -329,7 +329,7 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
   private static Reply.Item look(OpenRegion region, Call.Veils call) throws IOException {
     if (!call.tableId().equals(region.id())) {
       throw new DoNotRetryIOException(
-          "Table " + region.table() + " was dropped and created anew: look at it again.");
+          "Table " + region.table() + " was dropped and created again: look at it again.");
     }
     if (call.holdMillis() > 0) {
       region.veils().hold(call.holdMillis());
