@@ -259,6 +259,32 @@ class RecreatedTableTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void aTableThatGoesIsNoFailureOfItsObserver(Protocol protocol) throws Exception {
+    db.ensureTable("people", protocol, "f");
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch dropped = new CountDownLatch(1);
+    db.observe(
+        Observer.of(
+            "reader",
+            "people",
+            CITY,
+            (tx, row) -> {
+              entered.countDown();
+              dropped.await();
+              tx.get(EVE, CITY);
+            }));
+    db.startWorkers();
+    write("Ulm");
+    entered.await();
+    db.dropTable("people");
+    dropped.countDown();
+
+    assertThat(db.awaitObserversIdle(Duration.ofSeconds(30))).isTrue();
+    assertThat(db.observerStats().failures()).isZero();
+  }
+
   /** A backfill that was asked for before: it is done in the table that there is. */
   @ParameterizedTest
   @EnumSource

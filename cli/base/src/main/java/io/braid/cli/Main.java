@@ -115,7 +115,7 @@ public final class Main implements Callable<Integer> {
   /** The command with all its verbs, ready to execute. */
   public static CommandLine commandLine() {
     CommandLine braid = new CommandLine(new Main());
-    ServiceLoader.load(Verb.class).forEach(verb -> braid.addSubcommand(verb.command()));
+    ServiceLoader.load(Verb.class).forEach(braid::addSubcommand);
     braid.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new VerbList());
     braid.getHelpSectionMap().remove(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING);
     HelpLayout.of(braid);

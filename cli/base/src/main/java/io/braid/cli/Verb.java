@@ -1,7 +1,7 @@
 package io.braid.cli;
 
-/** A verb from another package or artifact, found by {@link java.util.ServiceLoader}. */
-public interface Verb {
-  /** The command, as picocli takes it. */
-  Object command();
-}
+/**
+ * A verb from another package or artifact: a command as picocli takes it, found by {@link
+ * java.util.ServiceLoader}.
+ */
+public interface Verb {}

@@ -35,6 +35,18 @@ class HelpTextsTest {
     }
   }
 
+  /**
+   * Each line of a description is wrapped by itself: one that is half a sentence would be ragged.
+   */
+  @Test
+  void everyLineOfADescriptionIsWhole() {
+    for (CommandLine each : all(Main.commandLine())) {
+      assertThat(each.getCommandSpec().usageMessage().description())
+          .as(name(each))
+          .allMatch(line -> line.isBlank() || line.matches("(?s) .*|.*[.?:;)]"));
+    }
+  }
+
   @Test
   void everyVerbHasExamples() {
     for (CommandLine each : all(Main.commandLine())) {

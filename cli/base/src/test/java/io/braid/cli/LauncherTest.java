@@ -1,6 +1,7 @@
 package io.braid.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,6 +107,36 @@ class LauncherTest {
     assertThat(checkout.resolve("cli/base/target/app/.built")).doesNotExist();
   }
 
+  /** Both begin with the same modules, and would write the same files. */
+  @Test
+  void twoVerbsOfDifferentModulesAreNotBuiltAtOnce() throws Exception {
+    for (String tool : List.of("flock", "sleep", "touch")) {
+      assumeThat(Path.of("/usr/bin", tool)).exists();
+      script("bin/" + tool, "exec /usr/bin/" + tool + " \"$@\"");
+    }
+    Files.createDirectories(checkout.resolve("lab/campaign"));
+    Path building = dir.resolve("building");
+    script(
+        "bin/mvn",
+        "case \"$*\" in *-v*) echo 'Apache Maven 3.9.1'; exit;; esac\n"
+            + "[ ! -e B ] || echo two at once\ntouch B; sleep 1; rm B; exit 1"
+                .replace("B", building.toString()));
+    CompletableFuture<Run> simulate = CompletableFuture.supplyAsync(() -> unchecked("simulate"));
+    Run table = unchecked("table", "list");
+
+    assertThat(List.of(table, simulate.join()))
+        .extracting(Run::text)
+        .allMatch(text -> text.contains("the build failed") && !text.contains("two at once"));
+  }
+
+  private Run unchecked(String... words) {
+    try {
+      return braid(System.getProperty("java.home"), words);
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Test
   void anUnpackedReleaseNeedsARuntimeAndNothingElse() throws Exception {
     Files.delete(checkout.resolve("cli/base"));
@@ -120,6 +152,9 @@ class LauncherTest {
         .endsWith("-cp " + checkout.resolve("app") + "/* io.braid.cli.Main get accounts bob\n");
     Run bench = braid(dir.resolve("jre").toString(), "bench", "omid");
     assertThat(bench.text()).contains("a release is without 'bench'");
+    Run help = braid(dir.resolve("jre").toString(), "help", "simulate");
+    assertThat(help.code()).isEqualTo(ExitCode.UNAVAILABLE);
+    assertThat(help.text()).contains("a release is without 'simulate'");
     Run cluster = braid(dir.resolve("jre").toString(), "dev-cluster", "start");
     assertThat(cluster.text()).contains("this release is without HBase", "braid-hbase-VERSION");
 

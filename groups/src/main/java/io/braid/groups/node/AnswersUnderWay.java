@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +32,7 @@ final class AnswersUnderWay {
   /** A connection, whose requests are answered one after another. */
   final class Line {
     private final DataOutputStream to;
+    private final ReentrantLock writing = new ReentrantLock();
     private long told;
 
     private Line(DataOutputStream to) {
@@ -38,15 +40,25 @@ final class AnswersUnderWay {
     }
 
     /** A request is being worked on from now on. */
-    synchronized void begin() {
-      told = seams.nanoTime();
-      busy.add(this);
+    void begin() {
+      writing.lock();
+      try {
+        told = seams.nanoTime();
+        busy.add(this);
+      } finally {
+        writing.unlock();
+      }
     }
 
     /** Answers it. */
-    synchronized void end(Bytes answer) throws IOException {
-      busy.remove(this);
-      Frames.write(to, answer);
+    void end(Bytes answer) throws IOException {
+      writing.lock();
+      try {
+        busy.remove(this);
+        Frames.write(to, answer);
+      } finally {
+        writing.unlock();
+      }
     }
 
     /** The connection has ended. */
@@ -54,14 +66,20 @@ final class AnswersUnderWay {
       busy.remove(this);
     }
 
-    private synchronized void tell() {
-      if (busy.contains(this) && seams.nanoTime() - told >= EACH.toNanos()) {
-        told = seams.nanoTime();
-        try {
+    /** Does not wait for an answer that is being written: a slow client would delay all others. */
+    private void tell() {
+      if (!writing.tryLock()) {
+        return;
+      }
+      try {
+        if (busy.contains(this) && seams.nanoTime() - told >= EACH.toNanos()) {
+          told = seams.nanoTime();
           Frames.write(to, Bytes.EMPTY);
-        } catch (IOException e) {
-          LOG.debug("A client could not be told that its answer is under way: {}", e.toString());
         }
+      } catch (IOException e) {
+        LOG.debug("A client could not be told that its answer is under way: {}", e.toString());
+      } finally {
+        writing.unlock();
       }
     }
   }

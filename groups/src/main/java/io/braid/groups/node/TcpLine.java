@@ -19,8 +19,8 @@ final class TcpLine implements ClientNetwork.Line {
    */
   static final int SILENCE_MILLIS = 10_000;
 
-  /** How many empty frames a node may send for one answer. */
-  private static final int MOST_WORD = 30;
+  /** How many empty frames a node may send for one answer: for a minute. */
+  private static final long MOST_EMPTY = 60_000 / AnswersUnderWay.EACH.toMillis();
 
   private final String address;
   private final Socket socket;
@@ -56,7 +56,7 @@ final class TcpLine implements ClientNetwork.Line {
     try {
       Frames.write(to, request);
       Bytes answer = Frames.read(from);
-      for (int word = 1; answer.isEmpty() && word <= MOST_WORD; word++) {
+      for (int empty = 1; answer.isEmpty() && empty <= MOST_EMPTY; empty++) {
         answer = Frames.read(from);
       }
       if (answer.isEmpty()) {

@@ -24,10 +24,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "model",
     description = {
-      "Runs random programs over all that a database offers, in a directory of its own, and",
-      "compares whatever it shows with a model: transactions, fast path, groups, indexes, loads,",
-      "feeds, backups, observers, a client of a server, drops, crashes, wrong clocks. A program has",
-      "a random part of the features. Prints how often which feature was used after which."
+      "Runs random programs over all that a database offers, in a directory of its own, and"
+          + " compares the answers with a model: transactions, fast path, groups, indexes, loads,"
+          + " feeds, backups, observers, a client of a server, drops, crashes, wrong clocks. A"
+          + " program has a random part of the features.",
+      "Prints how often which feature was used after which."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
@@ -61,11 +62,6 @@ public final class ModelCommand implements Verb, Callable<Integer> {
   boolean allFeatures;
 
   @Mixin OutputOptions output = new OutputOptions();
-
-  @Override
-  public Object command() {
-    return this;
-  }
 
   @Override
   public Integer call() throws IOException {

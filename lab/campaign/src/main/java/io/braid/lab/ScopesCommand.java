@@ -24,9 +24,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "scopes",
     description = {
-      "Runs the real protocol code through every order of steps of small cases: a few processes,",
-      "each with one transaction or key group, of which one dies, or misses an answer, at every",
-      "place. Prints how many orders there are. Where simulate draws, this leaves nothing out."
+      "Runs the real protocol code through every order of steps of small cases: a few processes,"
+          + " each with one transaction or key group, of which one dies, or misses an answer, at every"
+          + " place. Prints how many orders there are. Where simulate draws, this leaves nothing out."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
@@ -57,11 +57,6 @@ public final class ScopesCommand implements Verb, Callable<Integer> {
   double minutes = 10;
 
   @Mixin OutputOptions output = new OutputOptions();
-
-  @Override
-  public Object command() {
-    return this;
-  }
 
   @Override
   public Integer call() {

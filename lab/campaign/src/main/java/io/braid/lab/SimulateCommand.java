@@ -108,11 +108,6 @@ public final class SimulateCommand implements Verb, Callable<Integer> {
   }
 
   @Override
-  public Object command() {
-    return this;
-  }
-
-  @Override
   public Integer call() {
     if (!Scenarios.names().contains(scenario)) {
       throw new UsageException(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  * and words such as "nobody" or "anew". The bounds are what there is today. They go down, never up.
  */
 class PlainEnglishTest {
-  private static final int MOST_IN_PAGES = 79;
+  private static final int MOST_IN_PAGES = 77;
   private static final int MOST_IN_COMMENTS = 3;
   private static final int MOST_WORDS = 78_000;
 

@@ -52,11 +52,6 @@ public final class ShellCommand implements Verb, Callable<Integer> {
   @Mixin OutputOptions output = new OutputOptions();
 
   @Override
-  public Object command() {
-    return this;
-  }
-
-  @Override
   public Integer call() throws IOException {
     if (file != null && !commands.isEmpty()) {
       throw new UsageException("Give --command or --file, but not both.");

@@ -41,11 +41,6 @@ public final class DevCluster implements Verb, Runnable {
   private CommandSpec spec;
 
   @Override
-  public Object command() {
-    return this;
-  }
-
-  @Override
   public void run() {
     throw new ParameterException(spec.commandLine(), "Say what to do with the cluster.");
   }

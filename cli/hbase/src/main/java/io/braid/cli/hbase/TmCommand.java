@@ -72,11 +72,6 @@ public final class TmCommand implements Verb, Callable<Integer> {
   @Mixin OutputOptions output = new OutputOptions();
 
   @Override
-  public Object command() {
-    return this;
-  }
-
-  @Override
   public Integer call() throws IOException {
     BraidConfig config = database.shared();
     if (listen != null) {

@@ -138,11 +138,6 @@ public final class CampaignCommand implements Verb, Callable<Integer> {
   }
 
   @Override
-  public Object command() {
-    return this;
-  }
-
-  @Override
   public Integer call() throws IOException {
     runs.check();
     Duration each = Duration.ofSeconds(Math.round(minutes * 60));

@@ -65,11 +65,6 @@ public final class SoakCommand implements Verb, Callable<Integer> {
   @Mixin OutputOptions output = new OutputOptions();
 
   @Override
-  public Object command() {
-    return this;
-  }
-
-  @Override
   public Integer call() throws IOException {
     if (minutes <= 0 || clients < 1 || transactions < 1) {
       throw new UsageException("--minutes, --clients and --txns take numbers above zero.");

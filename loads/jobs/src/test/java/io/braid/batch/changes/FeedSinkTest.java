@@ -7,12 +7,16 @@ import com.sun.net.httpserver.HttpServer;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.runtime.SystemSeams;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -25,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Where feeds go. Fault 88. */
 class FeedSinkTest {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
   @TempDir Path directory;
 
   private static List<Change> changes(List<String> lines) {
@@ -129,6 +135,40 @@ class FeedSinkTest {
       assertThat(new FeedPump(feed, sink, bench.seams).run(false, () -> false)).isEqualTo(1);
     } finally {
       server.stop(0);
+    }
+  }
+
+  @Test
+  void aServerThatIsAwayIsAskedForAMinute() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    Sleeper seams = new Sleeper();
+    try (FeedBench bench = new FeedBench(false)) {
+      bench.write("v", "k1");
+      URI target = URI.create("http://localhost:" + port + "/in");
+      HttpSink sink = new HttpSink(target, directory.resolve("t.position"), seams);
+      FeedPump pump = new FeedPump(bench.logs.feed(FeedBench.TABLE, null), sink, bench.seams);
+      assertThatThrownBy(() -> pump.run(false, () -> false))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("nobody answers there");
+    }
+    assertThat(Duration.ofNanos(seams.nanos)).isBetween(MINUTE, MINUTE.plusSeconds(15));
+  }
+
+  /** Time that passes by sleeping alone. */
+  private static final class Sleeper extends SystemSeams {
+    private long nanos;
+
+    @Override
+    public long nanoTime() {
+      return nanos;
+    }
+
+    @Override
+    public void sleep(Duration time) {
+      nanos += time.toNanos();
     }
   }
 
