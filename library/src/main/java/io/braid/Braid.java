@@ -6,51 +6,42 @@ import io.braid.batch.changes.ChangeLogs;
 import io.braid.batch.changes.Position;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.Duty;
-import io.braid.core.runtime.Opened;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.runtime.Uninterrupted;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.UnknownTableException;
-import io.braid.core.time.ClockReading;
-import io.braid.core.time.LocalOracle;
-import io.braid.core.time.RisingOracle;
-import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Staleness;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionBody;
-import io.braid.core.transaction.TransactionId;
 import io.braid.core.transaction.Transactions;
 import io.braid.groups.Group;
 import io.braid.groups.GroupRequest;
-import io.braid.groups.GroupStats;
 import io.braid.groups.Groups;
-import io.braid.groups.node.GroupNode;
-import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.RemoteGroups;
-import io.braid.groups.node.Roles;
+import io.braid.indexes.IndexRegistry;
+import io.braid.indexes.Indexes;
+import io.braid.indexes.TableIndexes;
 import io.braid.observers.Observer;
 import io.braid.observers.ObserverOperations;
 import io.braid.observers.ObserverStats;
 import io.braid.observers.Observers;
-import io.braid.omid.OmidStatistics;
-import io.braid.omid.OmidTransactions;
 import io.braid.percolator.PercolatorOptions;
-import io.braid.percolator.PercolatorStatistics;
-import io.braid.percolator.PercolatorTransactions;
-import io.braid.percolator.TransactionTraces;
-import io.braid.percolator.garbage.Collector;
 import io.braid.store.rocksdb.RocksStore;
+import io.braid.tables.BoundTables;
+import io.braid.tables.BoundTransactions;
+import io.braid.tables.TableBindings;
+import io.braid.tables.Tables;
 import io.opentelemetry.api.OpenTelemetry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,10 +71,9 @@ public final class Braid implements AutoCloseable {
   private static final Duration FOLLOW_EVERY = Duration.ofMinutes(1);
 
   private final Foundation on;
-  private final CellStore store;
-  private final IndexRegistry registry;
   private final Tables tables;
-  private final Indexes indexes;
+  private final TableIndexes indexes;
+  private final LoadedIndexes loadedIndexes;
   private final BoundTransactions transactions;
 
   /** The transactions as clients and observers use them. */
@@ -92,63 +82,40 @@ public final class Braid implements AutoCloseable {
   private final Observers observers;
   private final OwnGroups groups;
   private final ChangeLogs changes;
+  private final Operations operations;
 
   Braid(Foundation on) {
     this.on = on;
-    Opened opened = on.opened();
-    this.store = on.store();
-    BraidConfig config = on.config();
+    CellStore store = on.store();
     Seams seams = on.seams();
     TimestampOracle oracle = on.oracle();
     store.advanceClock(oracle::next);
-    TableLocks locks = new TableLocks(seams);
     TableBindings bindings = new TableBindings(store, seams, on.shared());
-    this.registry = new IndexRegistry(store, Options.limits(config).keyBytes(), on.shared());
-    this.transactions =
-        opened.keep(
-            new BoundTransactions(
-                store,
-                bindings,
-                registry,
-                new PercolatorTransactions(
-                    store, oracle, seams, Options.percolator(config), Options.collection(config)),
-                this::openOmid,
-                seams),
-            BoundTransactions::close);
-    this.clients =
-        on.tracing()
-            .<Transactions>map(by -> new TracedTransactions(transactions, by, seams))
-            .orElse(transactions);
+    IndexRegistry registry =
+        new IndexRegistry(store, Options.limits(on.config()).keyBytes(), on.shared());
+    this.transactions = on.keep(on.transactions(bindings, registry), BoundTransactions::close);
+    this.clients = on.traced(transactions);
     this.observers =
-        opened.keep(
-            new Observers(store, clients, seams, Options.observers(config)), Observers::close);
-    opened.keep(ClockDuty.start(store, oracle, seams), ClockDuty::close);
-    TableFence fence = new TableFence(store, oracle, transactions, seams);
-    this.tables = new Tables(on, transactions, bindings, registry, fence, locks);
-    IndexPins pins = new IndexPins(transactions, registry, fence);
+        on.keep(
+            new Observers(store, clients, seams, Options.observers(on.config())), Observers::close);
+    on.keep(ClockDuty.start(store, oracle, seams), ClockDuty::close);
+    BoundTables bound =
+        new BoundTables(store, oracle, seams, transactions, bindings, this::requireNoGroups);
     this.indexes =
-        new Indexes(
+        new TableIndexes(
             store,
-            bindings,
             registry,
+            bound,
             transactions,
-            new IndexBuild(
-                store,
-                transactions,
-                registry,
-                fence,
-                pins,
-                PercolatorOptions.defaults().smallValueBytes()),
-            new IndexMove(store, registry, fence, pins),
-            pins,
-            fence,
             oracle,
-            locks,
-            this::requireNoGroups);
-    opened.keep(Duty.start(seams, "braid-index-follower", FOLLOW_EVERY, this::follow), Duty::close);
+            PercolatorOptions.defaults().smallValueBytes());
+    this.loadedIndexes = new LoadedIndexes(registry, transactions);
+    on.keep(Duty.start(seams, "braid-index-follower", FOLLOW_EVERY, this::follow), Duty::close);
     this.groups = new OwnGroups(on, transactions, bindings, registry);
-    this.changes = opened.keep(new ChangeLogs(loads()), ChangeLogs::close);
-    opened.keep(groups, OwnGroups::closeNodes);
+    this.changes = on.keep(new ChangeLogs(loads()), ChangeLogs::close);
+    this.tables = new Tables(bound, registry, indexes, changes);
+    this.operations = new Operations(on, transactions, groups);
+    on.keep(groups, OwnGroups::closeNodes);
   }
 
   private void requireNoGroups(String table) {
@@ -262,114 +229,31 @@ public final class Braid implements AutoCloseable {
   }
 
   /**
-   * Creates a table with these families, or adds those it lacks. A new one is of Percolator's
-   * protocol, unless its name was bound to another before.
-   *
-   * @param table letters, digits, '_', '.', '-', at most 128, not beginning with '.' or '-'
-   * @param families at least one: letters, digits, '_', '-', at most 64. Columns that are read
-   *     together belong in one family
-   * @throws IllegalArgumentException when a name is not valid, or no family is named
+   * Creates a table with these families, or adds those it lacks: as {@link Tables#ensure(String,
+   * String...)}.
    */
   public void ensureTable(String table, String... families) {
     tables.ensure(table, families);
   }
 
-  /**
-   * Creates a table whose rows are written by transactions of a protocol, or adds the families it
-   * lacks.
-   *
-   * @throws IllegalArgumentException when a name is not valid, or the table exists and is bound to
-   *     another protocol: {@link #switchProtocol switchProtocol} changes that
-   */
+  /** As {@link Tables#ensure(String, Protocol, String...)}. */
   public void ensureTable(String table, Protocol protocol, String... families) {
     tables.ensure(table, protocol, families);
   }
 
-  /**
-   * The protocol that a table is bound to, whichever process of a shared database has bound it;
-   * Percolator for one that does not exist.
-   */
-  public Protocol protocol(String table) {
-    return tables.protocol(table);
+  /** Removes a table with all its data and its indexes: as {@link Tables#drop}. */
+  public void dropTable(String table) {
+    tables.drop(table);
   }
 
-  /**
-   * Binds an existing table and its indexes to another protocol while clients work. New writers of
-   * the table wait. Transactions that have begun and write the table abort, however long they stay
-   * open; they may be run again.
-   *
-   * @throws UnknownTableException when there is no such table
-   * @throws IllegalArgumentException when it is an index
-   * @throws io.braid.groups.GroupException when rows of it are in key groups
-   * @throws io.braid.batch.JobException when an atomic load into it is open
-   * @throws io.braid.core.store.TabletUnavailableException when another caller changes the table
-   *     for ten minutes, or the remains of earlier transactions cannot be removed. The table keeps
-   *     its protocol; call again
-   */
-  public void switchProtocol(String table, Protocol protocol) {
-    tables.switchProtocol(table, protocol, holders());
-  }
-
-  /**
-   * Sets a fence (Omid, section 6.1): transactions that began before and write the table abort,
-   * unless they have committed.
-   *
-   * @return the timestamp of the fence: writes of transactions that committed before lie below
-   * @throws UnknownTableException when there is no such table
-   * @throws io.braid.batch.JobException when an atomic load into it is open
-   * @throws io.braid.core.store.TabletUnavailableException when the remains of aborted transactions
-   *     cannot be removed for two minutes: call again
-   */
-  public long fence(String table) {
-    return tables.fence(table);
-  }
-
-  /**
-   * Waits until everything committed at or below a timestamp has commit records, and nothing else
-   * begun by then is undecided. Later commits are above the timestamp.
-   *
-   * @param timestamp one that the oracle gave out
-   * @throws io.braid.core.store.TabletUnavailableException when that takes more than two minutes:
-   *     call again
-   */
-  public void settle(long timestamp) {
-    new OldIntents(store, transactions, on.seams()).awaitAll(timestamp);
+  /** Returns the tables of this database: to create, list, bind, fence and drop them. */
+  public Tables tables() {
+    return tables;
   }
 
   /** Secondary indexes; all processes on a database keep them. */
   public Indexes indexes() {
     return indexes;
-  }
-
-  /**
-   * Removes a table with all its data and its indexes; does nothing when there is none. Snapshots
-   * that are open lose it too, and transactions that have written it abort. When a table is created
-   * again under the name, transactions and snapshots from before throw {@link
-   * io.braid.core.store.TableReplacedException}.
-   *
-   * @throws io.braid.groups.GroupException when rows of it are in key groups; nothing was done
-   * @throws io.braid.batch.JobException when an atomic load into it is open, or one by snapshot
-   *     files; nothing was done
-   * @throws IllegalArgumentException when it is an index: {@link Indexes#drop Indexes.drop} removes
-   *     that
-   * @throws io.braid.core.store.TabletUnavailableException when writes of the same transactions to
-   *     other tables cannot be decided now: call again
-   */
-  public void dropTable(String table) {
-    tables.drop(table, indexes, changes, holders());
-  }
-
-  private TableHolders holders() {
-    return new TableHolders(store, groups);
-  }
-
-  /**
-   * The families of a table that hold values of users; of an index, that of its rows.
-   *
-   * @throws UnknownTableException when there is no such table
-   */
-  public List<String> families(String table) {
-    return tables.families(table);
   }
 
   /**
@@ -440,12 +324,9 @@ public final class Braid implements AutoCloseable {
     return groups.all();
   }
 
-  /**
-   * Why nothing is written: what the store says, or that key groups cannot commit. Empty when all
-   * is well.
-   */
-  public Optional<String> refusesWrites() {
-    return store.refusesWrites().or(groups::refusesCommits);
+  /** Returns the group nodes of this process. */
+  public GroupNodes groupNodes() {
+    return groups.nodes();
   }
 
   /**
@@ -468,84 +349,6 @@ public final class Braid implements AutoCloseable {
    */
   public static Groups groupsAt(BraidConfig config, String... addresses) {
     return RemoteGroups.connect(new SystemSeams(), List.of(addresses), Options.trust(config));
-  }
-
-  /** Returns statistics of the key groups that this process and its group nodes lead. */
-  public GroupStats groupStats() {
-    return groups.stats();
-  }
-
-  /** Frees rows that groups hold which are gone, now; how many. Done every few minutes anyway. */
-  public int sweepGhosts() {
-    return groups.sweepGhosts();
-  }
-
-  /**
-   * Starts a group node in this process: it leads groups for clients in other processes, yields its
-   * keys to other nodes, and takes over groups of nodes that have died. It ends with this, if it
-   * was not closed before.
-   *
-   * @throws IllegalArgumentException when anybody on other machines could reach it, and neither
-   *     {@code groups.secret} nor {@code groups.tls-certificate} is set, nor {@code groups.open}
-   */
-  public GroupNode groupNode(NodeOptions options) {
-    return groupNode(options, Roles.NONE);
-  }
-
-  /**
-   * Starts a group node in this process, with roles.
-   *
-   * @param roles what clients and other nodes may do, by their certificates
-   * @throws IllegalArgumentException also when there are roles, and no TLS
-   */
-  public GroupNode groupNode(NodeOptions options, Roles roles) {
-    return groups.startNode(options, roles);
-  }
-
-  /** The group nodes of this process. */
-  public List<GroupNode> groupNodes() {
-    return groups.nodes();
-  }
-
-  /**
-   * Ends a node of this process; others take its groups over. To be called in place of its close.
-   */
-  public void closeNode(GroupNode node) {
-    groups.closeNode(node);
-  }
-
-  /**
-   * Returns the traces that a transaction has left. Unlike {@link Transactions#outcome
-   * Transactions.outcome}, it decides nothing.
-   */
-  public TransactionTraces traces(TransactionId id) {
-    return transactions.percolator().traces(id);
-  }
-
-  /** As {@link #traces(TransactionId)}, when only the start timestamp is known. */
-  public TransactionTraces traces(long start) {
-    return transactions.percolator().traces(start);
-  }
-
-  /**
-   * Returns the collector, which removes data that no snapshot can need any more, and reports its
-   * state.
-   */
-  public Collector collector() {
-    return transactions.percolator().collector();
-  }
-
-  /** Returns what transactions under Percolator have done since the database was opened. */
-  public PercolatorStatistics percolatorStatistics() {
-    return transactions.percolator().statistics();
-  }
-
-  /**
-   * Returns what transactions under Omid have done since the database was opened; empty while no
-   * table is bound to Omid.
-   */
-  public Optional<OmidStatistics> omidStatistics() {
-    return transactions.openOmid().map(OmidTransactions::statistics);
   }
 
   /**
@@ -587,14 +390,6 @@ public final class Braid implements AutoCloseable {
     return observers.stats();
   }
 
-  /**
-   * Returns which process gives out timestamps and decides commits of Omid's protocol, and which
-   * ones would take over.
-   */
-  public CoordinatorStatus coordinator() {
-    return on.coordinator().get();
-  }
-
   /** Returns the operations by which operators inspect and control observers. */
   public ObserverOperations observerOperations() {
     return observers.operations();
@@ -619,14 +414,19 @@ public final class Braid implements AutoCloseable {
   /** Returns what {@code io.braid.batch.job.LoadJob} and other batch jobs need of this database. */
   public LoadContext loads() {
     return new LoadContext(
-        store,
+        on.store(),
         transactions,
-        new LoadedIndexes(registry, transactions),
+        loadedIndexes,
         on.oracle(),
         observers,
         on.seams(),
         Options.limits(on.config()),
         PercolatorOptions.defaults().smallValueBytes());
+  }
+
+  /** Returns what operators look at and do: statistics, garbage collection, clock, traces. */
+  public Operations operations() {
+    return operations;
   }
 
   /** The store beneath, as it was opened; it is closed with this. */
@@ -637,37 +437,6 @@ public final class Braid implements AutoCloseable {
   /** Returns the source of the timestamps of this database. The caller must not close it. */
   public TimestampOracle oracle() {
     return on.oracle();
-  }
-
-  /**
-   * Returns the reading of this machine's clock, and whether timestamps follow the clock. They do
-   * not when the clock is more than a week away from them.
-   *
-   * @return empty in a database that several processes share: there the coordinator's clock counts,
-   *     and the coordinator's log reports it
-   */
-  public Optional<ClockReading> clock() {
-    return localOracle().map(LocalOracle::clock);
-  }
-
-  /**
-   * Trusts the clock of this machine after a person has checked it: see {@link
-   * LocalOracle#confirmClock()}. Does nothing when the clock is already trusted.
-   *
-   * @throws io.braid.core.time.TimestampUnavailableException when the clock is outside of 2020 to
-   *     2089
-   */
-  public void confirmClock() {
-    localOracle()
-        .ifPresentOrElse(
-            LocalOracle::confirmClock,
-            () -> LocalOracle.confirmClock(new StoreTimestampBound(store), on.seams()));
-  }
-
-  private Optional<LocalOracle> localOracle() {
-    TimestampOracle oracle = on.oracle();
-    TimestampOracle source = oracle instanceof RisingOracle rising ? rising.checked() : oracle;
-    return source instanceof LocalOracle local ? Optional.of(local) : Optional.empty();
   }
 
   /**
@@ -683,10 +452,5 @@ public final class Braid implements AutoCloseable {
           on.opened().close();
           return true;
         });
-  }
-
-  private OmidTransactions openOmid() {
-    return new OmidTransactions(
-        store, on.manager().get(), on.oracle(), on.seams(), Options.omid(on.config()));
   }
 }

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * The process that gives out timestamps and decides commits of Omid's protocol, and the processes
- * that would take over. Returned by {@link Braid#coordinator}.
+ * that would take over. Returned by {@link Operations#coordinator}.
  *
  * @param inOffice whether this process is the coordinator now
  * @param answers whether the process in office was reached

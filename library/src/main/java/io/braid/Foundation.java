@@ -10,20 +10,30 @@ import io.braid.core.time.LocalOracle;
 import io.braid.core.time.RisingOracle;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.TimestampOracle;
+import io.braid.core.transaction.Transactions;
 import io.braid.groups.log.FileGroupLog;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.HadoopGroupLog;
 import io.braid.groups.log.LogBrokenException;
 import io.braid.groups.log.StoreGroupLog;
+import io.braid.indexes.IndexRegistry;
 import io.braid.omid.LegacyManager;
 import io.braid.omid.OmidOptions;
+import io.braid.omid.OmidTransactions;
 import io.braid.omid.manager.LocalTransactionManager;
 import io.braid.omid.manager.TransactionManager;
+import io.braid.percolator.PercolatorTransactions;
 import io.braid.store.rocksdb.RocksStore;
+import io.braid.tables.BoundTransactions;
+import io.braid.tables.TableBindings;
+import io.braid.tracing.TracedStore;
+import io.braid.tracing.TracedTransactions;
+import io.braid.tracing.Tracing;
 import io.opentelemetry.api.OpenTelemetry;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -57,6 +67,30 @@ record Foundation(
   CellStore beneath() {
     CellStore beneath = ((IssuedStore) store).beneath();
     return beneath instanceof TracedStore traced ? traced.untraced() : beneath;
+  }
+
+  /** Keeps a part until the database is closed; parts are closed in reverse order. */
+  <T> T keep(T part, Consumer<T> close) {
+    return opened.keep(part, close);
+  }
+
+  /** Opens transactions over tables of both protocols. */
+  BoundTransactions transactions(TableBindings bindings, IndexRegistry indexes) {
+    PercolatorTransactions percolator =
+        new PercolatorTransactions(
+            store, oracle, seams, Options.percolator(config), Options.collection(config));
+    return new BoundTransactions(store, bindings, indexes, percolator, this::omid, seams);
+  }
+
+  private OmidTransactions omid() {
+    return new OmidTransactions(store, manager.get(), oracle, seams, Options.omid(config));
+  }
+
+  /** Returns the transactions as clients use them: traced where that is wanted. */
+  Transactions traced(BoundTransactions transactions) {
+    return tracing
+        .<Transactions>map(by -> new TracedTransactions(transactions, by, seams))
+        .orElse(transactions);
   }
 
   /** Where groups log. */

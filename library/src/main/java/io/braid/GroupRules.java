@@ -4,6 +4,10 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.groups.StoreRules;
+import io.braid.indexes.Index;
+import io.braid.indexes.IndexEntry;
+import io.braid.indexes.IndexRegistry;
+import io.braid.tables.BoundTransactions;
 import org.jspecify.annotations.Nullable;
 
 /** The rules that indexes of tables impose on key groups, whose commits reach the store later. */

@@ -1,6 +1,5 @@
 package io.braid;
 
-import io.braid.IndexRows.Place;
 import io.braid.batch.JobException;
 import io.braid.batch.LoadableTables;
 import io.braid.batch.rows.IndexRow;
@@ -9,6 +8,10 @@ import io.braid.core.cells.CommitRecord;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Cell;
 import io.braid.core.data.Row;
+import io.braid.indexes.IndexEntry;
+import io.braid.indexes.IndexRegistry;
+import io.braid.indexes.IndexRows.Place;
+import io.braid.tables.BoundTransactions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;

@@ -12,6 +12,10 @@ import io.braid.groups.node.Leaders;
 import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.RemoteGroups;
 import io.braid.groups.node.Roles;
+import io.braid.indexes.IndexRegistry;
+import io.braid.tables.BoundTransactions;
+import io.braid.tables.TableBindings;
+import io.braid.tracing.TracedGroups;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -135,7 +139,11 @@ final class OwnGroups {
     return node;
   }
 
-  List<GroupNode> nodes() {
+  GroupNodes nodes() {
+    return new GroupNodes(this);
+  }
+
+  List<GroupNode> startedNodes() {
     return List.copyOf(nodes);
   }
 

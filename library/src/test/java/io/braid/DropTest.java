@@ -10,6 +10,7 @@ import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.transaction.Snapshot;
+import io.braid.indexes.Index;
 import io.braid.percolator.rows.CommitRow;
 import io.braid.testkit.MemoryStore;
 import java.util.ArrayList;

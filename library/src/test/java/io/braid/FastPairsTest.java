@@ -9,6 +9,7 @@ import io.braid.core.runtime.SystemSeams;
 import io.braid.core.runtime.Task;
 import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.RowChange;
 import io.braid.core.transaction.RowValues;
 import java.nio.file.Path;

@@ -42,7 +42,7 @@ class GarbageOnDiskTest {
   @TempDir Path dir;
 
   private static CollectionReport collect(Braid db) {
-    return db.collector().collect(NOW, each -> {}, () -> false).orElseThrow();
+    return db.operations().collector().collect(NOW, each -> {}, () -> false).orElseThrow();
   }
 
   /**

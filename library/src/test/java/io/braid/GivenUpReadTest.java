@@ -8,6 +8,7 @@ import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.runtime.Gathered;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.Snapshot;
 import java.nio.file.Path;
 import java.util.List;

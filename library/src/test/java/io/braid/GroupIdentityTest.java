@@ -47,7 +47,8 @@ class GroupIdentityTest {
   private Groups groups(boolean remote, Duration patience) {
     return remote
         ? Braid.groupsAt(
-            db.groupNode(NodeOptions.named("n").clients(patience, ClientGone.DELETE))
+            db.groupNodes()
+                .start(NodeOptions.named("n").clients(patience, ClientGone.DELETE))
                 .info()
                 .address())
         : db.groups();
@@ -59,7 +60,7 @@ class GroupIdentityTest {
 
   /** The leader's own hand, as when the lease of a group ends. */
   private void endAtTheLeader(Groups groups, boolean remote) {
-    (remote ? db.groupNodes().get(0).groups() : groups).delete("table");
+    (remote ? db.groupNodes().all().get(0).groups() : groups).delete("table");
   }
 
   private static void await(BooleanSupplier what) throws InterruptedException {
@@ -112,7 +113,7 @@ class GroupIdentityTest {
   @Test
   void theEndOfAClientEndsOnlyTheGroupThatItHadOpen() throws Exception {
     Groups groups = groups(true, Duration.ofMillis(200));
-    Groups vanishing = Braid.groupsAt(db.groupNodes().get(0).info().address());
+    Groups vanishing = Braid.groupsAt(db.groupNodes().all().get(0).info().address());
     vanishing.create(TABLE);
     endAtTheLeader(groups, true);
     groups.create(TABLE).detach();
@@ -127,7 +128,7 @@ class GroupIdentityTest {
   @ValueSource(booleans = {false, true})
   void aGroupIsDeletedWhileItIsFormed(boolean remote) throws Exception {
     Groups groups = groups(remote);
-    Groups leader = remote ? db.groupNodes().get(0).groups() : groups;
+    Groups leader = remote ? db.groupNodes().all().get(0).groups() : groups;
     CompletableFuture<Void> deletion = new CompletableFuture<>();
     GroupRequest slow =
         TABLE.onJoined(

@@ -72,15 +72,15 @@ class GroupNodesTest {
           NodeOptions.named("node-" + i)
               .over(options.network())
               .clients(options.clientPatience(), options.clientGone());
-      db.groupNode(own);
+      db.groupNodes().start(own);
     }
     for (int i = 0;
-        i < 500 && !db.groupNodes().stream().allMatch(n -> n.nodes().size() == count);
+        i < 500 && !db.groupNodes().all().stream().allMatch(n -> n.nodes().size() == count);
         i++) {
       pause();
     }
     return Braid.groupsAt(
-        db.groupNodes().stream().map(n -> n.info().address()).toArray(String[]::new));
+        db.groupNodes().all().stream().map(n -> n.info().address()).toArray(String[]::new));
   }
 
   private static void pause() {
@@ -193,7 +193,7 @@ class GroupNodesTest {
   }
 
   private long letters() {
-    return db.groupNodes().stream().mapToLong(node -> node.statistics().letters()).sum();
+    return db.groupNodes().all().stream().mapToLong(node -> node.statistics().letters()).sum();
   }
 
   /** They would wait for each other's keys until patience ends, and blame the rows. */
@@ -201,15 +201,15 @@ class GroupNodesTest {
   void aNodeThatSpeaksAnotherNetworkThanTheLivingIsRefused() {
     try (Groups client = nodes(2, Network.UDP)) {
       NodeOptions options = NodeOptions.named("stranger").over(Network.GRPC);
-      assertThatThrownBy(() -> db.groupNode(options))
+      assertThatThrownBy(() -> db.groupNodes().start(options))
           .isInstanceOf(GroupException.class)
           .hasMessageContaining("node-0")
           .hasMessageContaining("--messages udp");
-      assertThat(db.groupNodes()).hasSize(2);
+      assertThat(db.groupNodes().all()).hasSize(2);
       client.create(players(PLAYERS)).close();
-      List.copyOf(db.groupNodes()).forEach(db::closeNode);
+      List.copyOf(db.groupNodes().all()).forEach(db.groupNodes()::close);
     }
-    GroupNode first = db.groupNode(NodeOptions.named("stranger").over(Network.GRPC));
+    GroupNode first = db.groupNodes().start(NodeOptions.named("stranger").over(Network.GRPC));
     assertThat(first.nodes()).containsExactly(first.info());
   }
 
@@ -258,8 +258,8 @@ class GroupNodesTest {
                 })
             .isInstanceOf(GroupException.class);
         move(group, player(0), player(1), 10);
-        assertThat(db.groupNodes().get(0).statistics().groups()).isZero();
-        assertThat(db.groupNodes().get(1).statistics().groups()).isEqualTo(1);
+        assertThat(db.groupNodes().all().get(0).statistics().groups()).isZero();
+        assertThat(db.groupNodes().all().get(1).statistics().groups()).isEqualTo(1);
         assertThat(client.find("wanderer").orElseThrow().epoch()).isGreaterThan(1);
         assertThatThrownBy(() -> client.handOver("wanderer", "nobody"))
             .hasMessageContaining("node-0");
@@ -285,7 +285,7 @@ class GroupNodesTest {
       List<Integer> led = led();
       assertThat(led).allMatch(count -> count > 0 && count <= 30);
       assertThat(led.stream().mapToInt(Integer::intValue).sum()).isEqualTo(60);
-      db.closeNode(db.groupNodes().get(0));
+      db.groupNodes().close(db.groupNodes().all().get(0));
       for (int i = 0; i < 500 && led().stream().mapToInt(Integer::intValue).sum() < 60; i++) {
         pause();
       }
@@ -297,7 +297,7 @@ class GroupNodesTest {
   }
 
   private List<Integer> led() {
-    return db.groupNodes().stream().map(node -> node.statistics().groups()).toList();
+    return db.groupNodes().all().stream().map(node -> node.statistics().groups()).toList();
   }
 
   /** The store knows who leads a group; how far it has come only its leader does. */
@@ -318,7 +318,7 @@ class GroupNodesTest {
   }
 
   private void assertAllKnow(String name, String leader) {
-    for (GroupNode node : db.groupNodes()) {
+    for (GroupNode node : db.groupNodes().all()) {
       try (Groups there = Braid.groupsAt(node.info().address())) {
         boolean here = node.info().name().equals(leader);
         assertThat(known(() -> there.list().get(0), leader).here()).isEqualTo(here);
@@ -364,11 +364,11 @@ class GroupNodesTest {
       try (Group group = client.create(GroupRequest.of(players(25)).named("orphan"))) {
         move(group, player(0), player(24), 10);
         GroupNode leader =
-            db.groupNodes().stream()
+            db.groupNodes().all().stream()
                 .filter(node -> node.statistics().groups() == 1)
                 .findFirst()
                 .orElseThrow();
-        db.closeNode(leader);
+        db.groupNodes().close(leader);
         move(group, player(0), player(24), 10);
         assertThat(group.read(player(24), CHIPS)).contains(120L);
       }
@@ -380,7 +380,7 @@ class GroupNodesTest {
   void aClientThatDisappearsLeavesNothingOpen() {
     NodeOptions options = NodeOptions.named("n").clients(Duration.ofMillis(300), ClientGone.DELETE);
     try (Groups client = nodes(1, options)) {
-      Groups gone = Braid.groupsAt(db.groupNodes().get(0).info().address());
+      Groups gone = Braid.groupsAt(db.groupNodes().all().get(0).info().address());
       try (Group group = gone.create(GroupRequest.of(players(3)).named("short"))) {
         group.update(tx -> tx.set(player(0), CHIPS, 1L));
         for (int i = 0; i < 500 && !client.list().isEmpty(); i++) {
@@ -399,7 +399,7 @@ class GroupNodesTest {
   @EnumSource(Network.class)
   void garbageFromTheNetworkIsRefused(Network network) throws Exception {
     try (Groups client = nodes(1, network)) {
-      GroupNode node = db.groupNodes().get(0);
+      GroupNode node = db.groupNodes().all().get(0);
       Random random = new Random(7);
       for (int i = 0; i < 40; i++) {
         byte[] bytes = new byte[1 + random.nextInt(200)];

@@ -77,7 +77,7 @@ class GroupTrustTest {
     do {
       play(client);
       assertThat(System.nanoTime()).as("nodes talk to each other").isLessThan(patience);
-    } while (!db.groupNodes().stream().allMatch(node -> node.statistics().letters() > 0));
+    } while (!db.groupNodes().all().stream().allMatch(node -> node.statistics().letters() > 0));
   }
 
   @Test
@@ -92,12 +92,12 @@ class GroupTrustTest {
     try (Braid db = Braid.over(new MemoryStore(), config)) {
       db.ensureTable("players", "f");
       db.store().splitTablet("players", Bytes.of("p3"));
-      assertThatThrownBy(() -> db.groupNode(NodeOptions.named("udp").over(Network.UDP)))
+      assertThatThrownBy(() -> db.groupNodes().start(NodeOptions.named("udp").over(Network.UDP)))
           .hasMessageContaining("grpc");
       for (int i = 0; i < 2; i++) {
-        db.groupNode(NodeOptions.named("node-" + i).over(Network.GRPC));
+        db.groupNodes().start(NodeOptions.named("node-" + i).over(Network.GRPC));
       }
-      String at = db.groupNodes().get(0).info().address();
+      String at = db.groupNodes().all().get(0).info().address();
       try (Groups alice = Braid.groupsAt(secret(tls("alice"), "secret"), at)) {
         playUntilNodesTalk(alice, db);
       }
@@ -109,7 +109,7 @@ class GroupTrustTest {
       }
       // A client may hear of it before the node has counted it.
       long patience = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-      while (db.groupNodes().get(0).statistics().refusedClients() < 2) {
+      while (db.groupNodes().all().get(0).statistics().refusedClients() < 2) {
         assertThat(System.nanoTime()).as("both are counted").isLessThan(patience);
         Thread.onSpinWait();
       }
@@ -119,15 +119,16 @@ class GroupTrustTest {
   @Test
   void aSecretLetsNodesListenElsewhereAndKeepsOthersOut() throws Exception {
     try (Braid db = Braid.over(new MemoryStore(), BraidConfig.defaults())) {
-      assertThatThrownBy(() -> db.groupNode(NodeOptions.named("n").at("0.0.0.0", 0, 0)))
+      assertThatThrownBy(() -> db.groupNodes().start(NodeOptions.named("n").at("0.0.0.0", 0, 0)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("groups.secret");
-      assertThat(db.groupNodes()).isEmpty();
+      assertThat(db.groupNodes().all()).isEmpty();
     }
     BraidConfig config = secret(BraidConfig.defaults(), "secret");
     try (Braid db = Braid.over(new MemoryStore(), config)) {
       db.ensureTable("players", "f");
-      String port = db.groupNode(NodeOptions.named("n").at("0.0.0.0", 0, 0)).info().address();
+      String port =
+          db.groupNodes().start(NodeOptions.named("n").at("0.0.0.0", 0, 0)).info().address();
       String at = "127.0.0.1" + port.substring(port.lastIndexOf(':'));
       try (Groups friend = Braid.groupsAt(config, at);
           Groups stranger = Braid.groupsAt(at)) {
@@ -167,9 +168,10 @@ class GroupTrustTest {
       db.ensureTable("secrets", "f");
       db.store().splitTablet("players", Bytes.of("p3"));
       for (int i = 0; i < 2; i++) {
-        db.groupNode(NodeOptions.named("node-" + i).over(Network.GRPC), GroupTrustTest::role);
+        db.groupNodes()
+            .start(NodeOptions.named("node-" + i).over(Network.GRPC), GroupTrustTest::role);
       }
-      String at = db.groupNodes().get(0).info().address();
+      String at = db.groupNodes().all().get(0).info().address();
       try (Groups alice = Braid.groupsAt(tls("alice"), at);
           Groups bob = Braid.groupsAt(tls("bob"), at);
           Groups mallory = Braid.groupsAt(tls("mallory"), at)) {
@@ -237,7 +239,7 @@ class GroupTrustTest {
     try (Braid db = Braid.over(new MemoryStore(), tls("node"))) {
       db.ensureTable("players", "f");
       db.ensureTable("secrets", "f");
-      GroupNode node = db.groupNode(NodeOptions.named("node").over(Network.GRPC), roles);
+      GroupNode node = db.groupNodes().start(NodeOptions.named("node").over(Network.GRPC), roles);
       Runnable anew =
           () -> {
             node.groups().delete("g");
@@ -295,10 +297,10 @@ class GroupTrustTest {
   @Test
   void rolesWithoutTlsAreRefused() {
     try (Braid db = Braid.over(new MemoryStore(), BraidConfig.defaults())) {
-      assertThatThrownBy(() -> db.groupNode(NodeOptions.named("n"), GroupTrustTest::role))
+      assertThatThrownBy(() -> db.groupNodes().start(NodeOptions.named("n"), GroupTrustTest::role))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("groups.tls-certificate");
-      assertThat(db.groupNodes()).isEmpty();
+      assertThat(db.groupNodes().all()).isEmpty();
     }
   }
 

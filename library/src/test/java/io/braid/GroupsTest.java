@@ -14,6 +14,7 @@ import io.braid.core.store.Procedure;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.KeyHeldByGroupException;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.Snapshot;
 import io.braid.groups.Group;
 import io.braid.groups.GroupCreationException;

@@ -3,8 +3,6 @@ package io.braid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.braid.Index.Kind;
-import io.braid.IndexRows.Part;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.KeyRange;
@@ -21,10 +19,14 @@ import io.braid.core.store.Selection;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.WriteUnderEpoch;
 import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
+import io.braid.indexes.Index.Kind;
+import io.braid.indexes.IndexRows.Part;
+import io.braid.indexes.TableIndexes;
 import io.braid.percolator.rows.CommitRow;
 import io.braid.testkit.MemoryOptions;
 import io.braid.testkit.MemoryStore;
@@ -148,7 +150,7 @@ class IndexMoveTest {
   private boolean isTogether() {
     boolean together = true;
     try (Snapshot now = db.snapshot()) {
-      for (Part part : db.indexes().rows(NAME).parts()) {
+      for (Part part : ((TableIndexes) db.indexes()).rows(NAME).parts()) {
         try (RowCursor cursor = now.scan(part.scan(KeyRange.ALL))) {
           while (cursor.hasNext()) {
             RowValues each = cursor.next();
@@ -176,7 +178,7 @@ class IndexMoveTest {
       List<Row> then = find(before, "c0");
       List<Row> now = find(db.snapshot(), "c0");
       assertThat(now).isNotEqualTo(then);
-      db.fence("people");
+      db.tables().fence("people");
       long cells = indexCells();
       store.splitTablet("people", row(5).key());
       store.splitTablet("people", row(30).key());
@@ -184,15 +186,15 @@ class IndexMoveTest {
 
       follow();
 
-      assertThat(db.indexes().rows(NAME).parts()).hasSize(4);
+      assertThat(((TableIndexes) db.indexes()).rows(NAME).parts()).hasSize(4);
       assertThat(isTogether()).isTrue();
       assertThat(indexCells()).isEqualTo(cells);
       assertThat(find(before, "c0")).isEqualTo(then);
       assertThat(find(db.snapshot(), "c0")).isEqualTo(now);
     }
-    long twoPhase = db.percolatorStatistics().twoPhase();
+    long twoPhase = db.operations().percolatorStatistics().twoPhase();
     put(35, "elsewhere");
-    assertThat(db.percolatorStatistics().twoPhase()).isEqualTo(twoPhase);
+    assertThat(db.operations().percolatorStatistics().twoPhase()).isEqualTo(twoPhase);
     assertThat(db.indexes().drop(NAME)).isTrue();
     assertThat(indexCells()).isZero();
   }
@@ -231,7 +233,7 @@ class IndexMoveTest {
     for (Future<?> each : load) {
       each.get();
     }
-    assertThat(db.indexes().rows(NAME).parts()).hasSize(5);
+    assertThat(((TableIndexes) db.indexes()).rows(NAME).parts()).hasSize(5);
     assertThat(isTogether()).isTrue();
     assertThat(range(db.snapshot(), -1)).hasSize(40);
   }
@@ -262,7 +264,7 @@ class IndexMoveTest {
       assertThat(find(db.snapshot(), "other")).containsExactly(row(15), row(35));
       assertThat(range(db.snapshot(), -1)).hasSize(40);
       assertThat(isTogether()).isTrue();
-      assertThat(db.indexes().rows(NAME).parts()).hasSize(4);
+      assertThat(((TableIndexes) db.indexes()).rows(NAME).parts()).hasSize(4);
       assertThat(db.transactions().pins()).isEmpty();
     }
   }
@@ -271,11 +273,11 @@ class IndexMoveTest {
   void partsFollowByThemselvesOnceThereAreTwiceAsManyTablets() {
     indexed(Protocol.OMID);
     store.splitTablet("people", row(10).key());
-    db.indexes().followAll();
-    assertThat(db.indexes().rows(NAME).parts()).hasSize(2);
+    ((TableIndexes) db.indexes()).followAll();
+    assertThat(((TableIndexes) db.indexes()).rows(NAME).parts()).hasSize(2);
     store.splitTablet("people", row(30).key());
-    db.indexes().followAll();
-    assertThat(db.indexes().rows(NAME).parts()).hasSize(4);
+    ((TableIndexes) db.indexes()).followAll();
+    assertThat(((TableIndexes) db.indexes()).rows(NAME).parts()).hasSize(4);
     assertThat(isTogether()).isTrue();
   }
 
@@ -283,10 +285,10 @@ class IndexMoveTest {
   @Test
   void aTabletThatBeginsAmongIndexRowsHasAPartBehindThem() {
     indexed(Protocol.PERCOLATOR);
-    Part first = db.indexes().rows(NAME).parts().get(0);
+    Part first = ((TableIndexes) db.indexes()).rows(NAME).parts().get(0);
     store.splitTablet("people", first.prefix().concat(CITY.codec().encode("c1")));
     follow();
-    assertThat(db.indexes().rows(NAME).parts()).hasSize(3);
+    assertThat(((TableIndexes) db.indexes()).rows(NAME).parts()).hasSize(3);
     put(3, "other");
     put(30, "other");
     assertThat(find(db.snapshot(), "other")).containsExactly(row(3), row(30));

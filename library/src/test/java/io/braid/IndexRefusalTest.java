@@ -3,10 +3,13 @@ package io.braid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.braid.Index.Kind;
 import io.braid.core.transaction.CommitResult;
 import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.Transaction;
+import io.braid.indexes.DuplicateValueException;
+import io.braid.indexes.Index.Kind;
+import io.braid.indexes.TableIndexes;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -22,7 +25,7 @@ class IndexRefusalTest extends IndexedPeople {
     put(1, "Ulm");
     create(Kind.LOCAL);
     put(2, "Ulm");
-    db.indexes().beginDrop(NAME);
+    ((TableIndexes) db.indexes()).beginDrop(NAME);
     assertThat(db.indexes().all().get(0).ready()).isFalse();
     assertThatThrownBy(() -> find(db.snapshot(), "Ulm")).hasMessageContaining("has no index");
     assertThatThrownBy(() -> create(Kind.LOCAL)).hasMessageContaining("drop it again");

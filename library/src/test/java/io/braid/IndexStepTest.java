@@ -2,7 +2,6 @@ package io.braid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.braid.Index.Kind;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
@@ -12,6 +11,8 @@ import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.ReplaceCell;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.indexes.Index;
+import io.braid.indexes.Index.Kind;
 import io.braid.testkit.MemoryOptions;
 import io.braid.testkit.MemoryStore;
 import java.util.List;

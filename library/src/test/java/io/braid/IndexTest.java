@@ -3,20 +3,22 @@ package io.braid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.braid.Index.Kind;
-import io.braid.IndexRows.Part;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.ReadLevel;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import io.braid.groups.Group;
+import io.braid.indexes.Index.Kind;
+import io.braid.indexes.IndexRows.Part;
+import io.braid.indexes.TableIndexes;
 import io.braid.percolator.PercolatorStatistics;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,14 +98,14 @@ class IndexTest extends IndexedPeople {
     for (int i = 1; i < 40; i += 3) {
       put(i, "c" + i % 2);
     }
-    PercolatorStatistics before = db.percolatorStatistics();
+    PercolatorStatistics before = db.operations().percolatorStatistics();
     put(35, "elsewhere");
-    PercolatorStatistics after = db.percolatorStatistics();
+    PercolatorStatistics after = db.operations().percolatorStatistics();
     put(35, "c1");
     assertThat(after.twoPhase() - before.twoPhase()).isZero();
     assertThat(after.onePhase() - before.onePhase())
         .isEqualTo(protocol == Protocol.PERCOLATOR ? 1 : 0);
-    for (Part part : db.indexes().rows(NAME).parts()) {
+    for (Part part : ((TableIndexes) db.indexes()).rows(NAME).parts()) {
       Bytes from = part.column().name().qualifier();
       List<Row> both = new ArrayList<>();
       try (Snapshot now = db.snapshot();
@@ -166,7 +168,7 @@ class IndexTest extends IndexedPeople {
     db.ensureTable("people", protocol, "f");
     try (Transaction old = db.begin()) {
       old.set(row(1), N, 1L);
-      long fence = db.fence("people");
+      long fence = db.tables().fence("people");
       assertThat(fence).isGreaterThan(old.timestamp());
       assertThatThrownBy(old::commit).isInstanceOf(ConflictException.class);
     }
@@ -180,7 +182,7 @@ class IndexTest extends IndexedPeople {
     db.ensureTable("people", protocol, "f");
     put(1, "Ulm");
     try (Transaction old = db.begin()) {
-      db.fence("people");
+      db.tables().fence("people");
       old.set(row(1), N, 1L);
       assertThatThrownBy(old::commit).isInstanceOf(ConflictException.class);
     }

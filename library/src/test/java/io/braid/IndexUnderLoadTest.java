@@ -2,11 +2,12 @@ package io.braid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.braid.Index.Kind;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
+import io.braid.indexes.Index.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -90,8 +91,8 @@ class IndexUnderLoadTest extends IndexedPeople {
         Thread.yield();
       }
       Protocol next = i % 2 == 0 ? Protocol.OMID : Protocol.PERCOLATOR;
-      db.switchProtocol("people", next);
-      assertThat(db.protocol(NAME)).isEqualTo(next);
+      db.tables().switchProtocol("people", next);
+      assertThat(db.tables().protocol(NAME)).isEqualTo(next);
     }
     assertThat(load.get()).isNull();
     long sum = 0;

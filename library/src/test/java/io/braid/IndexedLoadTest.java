@@ -3,7 +3,6 @@ package io.braid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.braid.Index.Kind;
 import io.braid.batch.FailureCode;
 import io.braid.batch.JobException;
 import io.braid.batch.LoadContext;
@@ -29,10 +28,15 @@ import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.time.TimestampOracle;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
+import io.braid.indexes.Index.Kind;
+import io.braid.indexes.IndexKeys;
+import io.braid.indexes.IndexRows;
+import io.braid.indexes.TableIndexes;
 import io.braid.testkit.MemoryOptions;
 import io.braid.testkit.MemoryStore;
 import io.braid.testkit.MemoryStore.Reach;
@@ -350,7 +354,7 @@ class IndexedLoadTest {
   private int indexRows() {
     int rows = 0;
     try (Snapshot now = db.snapshot()) {
-      for (IndexRows.Part part : db.indexes().rows("cities").parts()) {
+      for (IndexRows.Part part : ((TableIndexes) db.indexes()).rows("cities").parts()) {
         try (RowCursor cursor = now.scan(part.scan(IndexKeys.range(null, null)))) {
           while (cursor.hasNext()) {
             cursor.next();

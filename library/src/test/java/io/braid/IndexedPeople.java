@@ -2,8 +2,6 @@ package io.braid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.braid.Index.Kind;
-import io.braid.IndexRows.Part;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.KeyRange;
@@ -17,6 +15,10 @@ import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
+import io.braid.indexes.Index;
+import io.braid.indexes.Index.Kind;
+import io.braid.indexes.IndexRows.Part;
+import io.braid.indexes.TableIndexes;
 import io.braid.testkit.MemoryOptions;
 import io.braid.testkit.MemoryStore;
 import io.braid.testkit.MemoryStore.Reach;
@@ -107,7 +109,7 @@ abstract class IndexedPeople {
         }
       }
       Index asked = db.indexes().of("people", CITY.name());
-      for (Part part : db.indexes().rows(asked.name()).parts()) {
+      for (Part part : ((TableIndexes) db.indexes()).rows(asked.name()).parts()) {
         try (RowCursor rows = now.scan(part.scan(KeyRange.ALL))) {
           while (rows.hasNext()) {
             RowValues row = rows.next();

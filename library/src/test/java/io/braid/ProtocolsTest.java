@@ -10,6 +10,7 @@ import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
@@ -160,7 +161,7 @@ class ProtocolsTest {
               @Override
               public Bytes encode(String value) {
                 if (tries.getAndIncrement() == 0) {
-                  db.switchProtocol(row.table(), next);
+                  db.tables().switchProtocol(row.table(), next);
                 }
                 return Codecs.utf8().encode(value);
               }
@@ -227,10 +228,10 @@ class ProtocolsTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("bound to percolator already");
       db.ensureTable("o", "g");
-      assertThat(db.protocol("o")).isEqualTo(Protocol.OMID);
+      assertThat(db.tables().protocol("o")).isEqualTo(Protocol.OMID);
       db.dropTable("o");
       db.ensureTable("o", "f");
-      assertThat(db.protocol("o")).isEqualTo(Protocol.PERCOLATOR);
+      assertThat(db.tables().protocol("o")).isEqualTo(Protocol.PERCOLATOR);
     }
   }
 
@@ -241,7 +242,7 @@ class ProtocolsTest {
       set(db, O, "1");
     }
     try (Braid db = Braid.open(directory)) {
-      assertThat(db.protocol("o")).isEqualTo(Protocol.OMID);
+      assertThat(db.tables().protocol("o")).isEqualTo(Protocol.OMID);
       assertThat(db.snapshot().get(O, X)).contains("1");
       set(db, O, "2");
       assertThat(db.snapshot().get(O, X)).contains("2");
@@ -281,7 +282,7 @@ class ProtocolsTest {
         set(db, row, "1");
         try (Transaction before = db.begin()) {
           before.set(row, X, "2");
-          db.fence(row.table());
+          db.tables().fence(row.table());
           assertThatThrownBy(before::commit).isInstanceOf(ConflictException.class);
         }
         try (Transaction after = db.begin()) {
@@ -299,7 +300,8 @@ class ProtocolsTest {
       for (Row row : List.of(P, O)) {
         try (Transaction tx = db.begin()) {
           tx.set(row, X, "own");
-          db.switchProtocol(row.table(), row.equals(P) ? Protocol.OMID : Protocol.PERCOLATOR);
+          db.tables()
+              .switchProtocol(row.table(), row.equals(P) ? Protocol.OMID : Protocol.PERCOLATOR);
           assertThatThrownBy(() -> tx.get(row, X)).isInstanceOf(ConflictException.class);
           assertThatThrownBy(() -> tx.getRow(row, "f")).isInstanceOf(ConflictException.class);
           assertThatThrownBy(() -> tx.getAll(List.of(row), Set.of(X)))

@@ -13,7 +13,9 @@ import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TableSchema;
+import io.braid.core.transaction.Protocol;
 import io.braid.groups.Group;
+import io.braid.indexes.Index;
 import io.braid.observers.Observer;
 import io.braid.percolator.garbage.CollectionRequest;
 import io.braid.testkit.MemoryStore;
@@ -146,7 +148,9 @@ class QueueTest {
       }
       // What a commit tidies up after its answer may come after a collection.
       for (int i = 0; i < 50 && hasMore(db.store(), before); i++) {
-        db.collector().collect(CollectionRequest.keep(Duration.ZERO), each -> {}, () -> false);
+        db.operations()
+            .collector()
+            .collect(CollectionRequest.keep(Duration.ZERO), each -> {}, () -> false);
       }
       if (hasMore(db.store(), before)) {
         assertThat(cells(db.store())).isEqualTo(before);
@@ -176,7 +180,8 @@ class QueueTest {
         });
     for (int pass = 0; pass < 3; pass++) {
       assertThat(
-              db.collector()
+              db.operations()
+                  .collector()
                   .collect(CollectionRequest.keep(Duration.ZERO), each -> {}, () -> false))
           .isPresent();
     }

@@ -10,6 +10,7 @@ import io.braid.core.store.TableReplacedException;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.FastSession;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.RowChange;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;

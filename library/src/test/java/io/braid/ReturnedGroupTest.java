@@ -70,7 +70,8 @@ class ReturnedGroupTest {
             db.transactions(),
             own,
             new StoreGroupLog(store, Durability.BUFFERED, own),
-            new LocalGroups.Surroundings(Limits.DEFAULT, table -> db.protocol(table).word())),
+            new LocalGroups.Surroundings(
+                Limits.DEFAULT, table -> db.tables().protocol(table).word())),
         GroupOptions.defaults().leaders(Duration.ZERO, SELDOM, SELDOM));
   }
 

@@ -3,7 +3,6 @@ package io.braid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.braid.Index.Kind;
 import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
@@ -26,11 +25,15 @@ import io.braid.core.store.TableReplacedException;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.FastSession;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
+import io.braid.indexes.DuplicateValueException;
+import io.braid.indexes.Index;
+import io.braid.indexes.Index.Kind;
 import io.braid.omid.rows.CommitEntries;
 import io.braid.omid.rows.WriteTentative;
 import io.braid.server.coordination.InProcessCoordination;
@@ -262,7 +265,7 @@ class SharedDatabaseTest {
     other.ensureTable("people", Protocol.OMID, "f");
     put(other, 1, "Rom");
     put(one, 2, "Rom");
-    assertThat(one.protocol("people")).isEqualTo(Protocol.OMID);
+    assertThat(one.tables().protocol("people")).isEqualTo(Protocol.OMID);
   }
 
   @ParameterizedTest
@@ -434,7 +437,7 @@ class SharedDatabaseTest {
     for (int i = 0; i < 4; i++) {
       await(done, 20);
       await(looks, 2);
-      one.switchProtocol("people", i % 2 == 0 ? Protocol.OMID : Protocol.PERCOLATOR);
+      one.tables().switchProtocol("people", i % 2 == 0 ? Protocol.OMID : Protocol.PERCOLATOR);
     }
     await(done, 20);
     await(looks, 2);
@@ -443,7 +446,7 @@ class SharedDatabaseTest {
     reads.get();
     assertThat(sum(third)).isEqualTo(done.get());
     requireEqual(third);
-    assertThat(third.protocol(NAME)).isEqualTo(Protocol.PERCOLATOR);
+    assertThat(third.tables().protocol(NAME)).isEqualTo(Protocol.PERCOLATOR);
   }
 
   private static long sum(Braid db) {
@@ -464,7 +467,7 @@ class SharedDatabaseTest {
     put(one, 1, "Ulm");
     put(one, 2, "Bern");
     assertThat(other.snapshot().get(row(1), CITY)).contains("Ulm");
-    one.switchProtocol("people", Protocol.OMID);
+    one.tables().switchProtocol("people", Protocol.OMID);
     RowMutation mutation =
         new RowMutation(
             row(1),
@@ -483,7 +486,7 @@ class SharedDatabaseTest {
       assertThat(rows.next().get(CITY)).contains("Bern");
       assertThat(rows.hasNext()).isFalse();
     }
-    assertThat(other.protocol("people")).isEqualTo(Protocol.OMID);
+    assertThat(other.tables().protocol("people")).isEqualTo(Protocol.OMID);
     put(other, 1, "Wien");
     assertThat(one.snapshot().get(row(1), CITY)).contains("Wien");
   }
@@ -501,16 +504,16 @@ class SharedDatabaseTest {
                 new Cell(binding, 1, Bytes.of("percolator>omid")))),
         Durability.SYNCED);
     store.raiseEpoch("people", store.epoch("people") + 1);
-    long before = other.percolatorStatistics().onePhase();
+    long before = other.operations().percolatorStatistics().onePhase();
     Future<?> waiting = threads.submit(() -> put(other, 1, "Bern"));
     assertThat(city(one)).isEqualTo("Ulm");
 
-    one.switchProtocol("people", Protocol.OMID);
+    one.tables().switchProtocol("people", Protocol.OMID);
 
     waiting.get();
     assertThat(city(one)).isEqualTo("Bern");
-    assertThat(other.percolatorStatistics().onePhase()).isEqualTo(before);
-    assertThat(other.omidStatistics().orElseThrow().commits()).isEqualTo(1);
+    assertThat(other.operations().percolatorStatistics().onePhase()).isEqualTo(before);
+    assertThat(other.operations().omidStatistics().orElseThrow().commits()).isEqualTo(1);
   }
 
   private static String city(Braid db) {

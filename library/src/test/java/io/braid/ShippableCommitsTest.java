@@ -8,9 +8,11 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.transaction.Protocol;
 import io.braid.groups.Group;
 import io.braid.groups.GroupException;
 import io.braid.groups.GroupRequest;
+import io.braid.indexes.Index;
 import io.braid.testkit.MemoryStore;
 import java.util.List;
 import java.util.Optional;
@@ -201,12 +203,12 @@ class ShippableCommitsTest {
       Group group = db.groups().create(GroupRequest.of(List.of(ALICE, order)).named("game"));
       group.update(tx -> tx.set(ALICE, CITY, "Rome"));
       group.update(tx -> tx.set(order, CITY, "Rome"));
-      assertThatThrownBy(() -> db.switchProtocol("orders", Protocol.OMID))
+      assertThatThrownBy(() -> db.tables().switchProtocol("orders", Protocol.OMID))
           .isInstanceOf(GroupException.class)
           .hasMessageContaining("orders")
           .hasMessageContaining("game");
       requireShippable(db, group);
-      db.switchProtocol("orders", Protocol.OMID);
+      db.tables().switchProtocol("orders", Protocol.OMID);
     }
   }
 

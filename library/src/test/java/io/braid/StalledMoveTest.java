@@ -3,7 +3,6 @@ package io.braid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.braid.Index.Kind;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
@@ -14,6 +13,7 @@ import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.ReplaceCell;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.indexes.Index.Kind;
 import io.braid.testkit.MemoryOptions;
 import io.braid.testkit.MemoryStore;
 import java.util.List;

@@ -23,6 +23,7 @@ import io.braid.groups.StoreRules;
 import io.braid.groups.log.StoreGroupLog;
 import io.braid.groups.rows.ChangeRecord;
 import io.braid.groups.rows.GroupRecord;
+import io.braid.indexes.Index;
 import io.braid.testkit.MemoryStore;
 import io.braid.testkit.runtime.Clocks;
 import io.braid.testkit.runtime.ManualSeams;
@@ -71,7 +72,7 @@ class StuckGroupTest {
             seams,
             new StoreGroupLog(db.store(), Durability.BUFFERED, seams),
             new LocalGroups.Surroundings(
-                Limits.DEFAULT, table -> db.protocol(table).word(), StoreRules.NONE)),
+                Limits.DEFAULT, table -> db.tables().protocol(table).word(), StoreRules.NONE)),
         GroupOptions.defaults().shipping(Duration.ofHours(1), 1 << 10, 4 << 10));
   }
 

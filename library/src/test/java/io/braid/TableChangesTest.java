@@ -13,11 +13,13 @@ import io.braid.core.loads.LoadState;
 import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import io.braid.groups.Group;
 import io.braid.groups.GroupException;
 import io.braid.groups.GroupRequest;
+import io.braid.indexes.Index;
 import io.braid.testkit.MemoryStore;
 import java.util.Arrays;
 import java.util.List;
@@ -41,13 +43,13 @@ class TableChangesTest {
     SWITCH {
       @Override
       void of(Braid db, String table) {
-        db.switchProtocol(table, Protocol.OMID);
+        db.tables().switchProtocol(table, Protocol.OMID);
       }
     },
     FENCE {
       @Override
       void of(Braid db, String table) {
-        db.fence(table);
+        db.tables().fence(table);
       }
     },
     GLOBAL_INDEX {
@@ -173,7 +175,7 @@ class TableChangesTest {
           .isInstanceOf(GroupException.class)
           .hasMessageContaining("table-1");
     }
-    assertThat(db.protocol("people")).isEqualTo(Protocol.PERCOLATOR);
+    assertThat(db.tables().protocol("people")).isEqualTo(Protocol.PERCOLATOR);
     change.of(db, "people");
   }
 

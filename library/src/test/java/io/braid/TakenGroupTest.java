@@ -41,7 +41,8 @@ class TakenGroupTest {
             db.transactions(),
             own,
             log(new StoreGroupLog(db.store(), Durability.BUFFERED, own), taken),
-            new LocalGroups.Surroundings(Limits.DEFAULT, table -> db.protocol(table).word())),
+            new LocalGroups.Surroundings(
+                Limits.DEFAULT, table -> db.tables().protocol(table).word())),
         Options.groups(BraidConfig.defaults(), false));
   }
 

@@ -75,7 +75,8 @@ class WrongClockTest {
 
   private static void collect(Braid db) {
     assertThat(
-            db.collector()
+            db.operations()
+                .collector()
                 .collect(CollectionRequest.keep(Duration.ofDays(1)), each -> {}, () -> false))
         .isPresent();
   }
@@ -90,14 +91,14 @@ class WrongClockTest {
     }
     for (int days : new int[] {400, -400, -20_000}) {
       try (Braid db = open(Duration.ofDays(days))) {
-        assertThat(db.clock().orElseThrow().doubtful()).isTrue();
+        assertThat(db.operations().clock().orElseThrow().doubtful()).isTrue();
         set(db, days);
         collect(db);
       }
     }
     try (Braid db = open(Duration.ZERO)) {
       assertThat(at(db, first)).isEqualTo(1);
-      assertThat(db.clock().orElseThrow().doubtful()).isFalse();
+      assertThat(db.operations().clock().orElseThrow().doubtful()).isFalse();
       Instant last = set(db, 5);
       set(db, 6);
       assertThat(at(db, last)).isEqualTo(5);
@@ -112,16 +113,16 @@ class WrongClockTest {
       set(db, 1);
     }
     try (Braid db = open(Duration.ofDays(400))) {
-      db.confirmClock();
+      db.operations().confirmClock();
       set(db, 2);
     }
     try (Braid db = open(Duration.ZERO)) {
-      assertThat(db.clock().orElseThrow().doubtful()).isTrue();
-      db.confirmClock();
+      assertThat(db.operations().clock().orElseThrow().doubtful()).isTrue();
+      db.operations().confirmClock();
       set(db, 3);
     }
     try (Braid db = open(Duration.ZERO)) {
-      assertThat(db.clock().orElseThrow().doubtful()).isFalse();
+      assertThat(db.operations().clock().orElseThrow().doubtful()).isFalse();
       assertThat(at(db, Instant.now())).isEqualTo(3);
     }
   }

@@ -158,7 +158,7 @@ final class Increment {
       channel.force(true);
     }
     FileEntry entry = new CheckedCopy(bytes -> progress.at("reading back", bytes)).read(file, name);
-    return new Part(table, db.families(table), db.protocol(table), !feed, entry);
+    return new Part(table, db.tables().families(table), db.tables().protocol(table), !feed, entry);
   }
 
   private boolean reaches(String table, long since) {
@@ -189,7 +189,7 @@ final class Increment {
   /** All rows, as changes of the snapshot's timestamp. */
   private void rows(Snapshot now, String table, Writer to) throws IOException {
     Scan scan = Scan.of(table);
-    for (String family : db.families(table)) {
+    for (String family : db.tables().families(table)) {
       scan = scan.family(family);
     }
     try (RowCursor rows = now.scan(scan)) {

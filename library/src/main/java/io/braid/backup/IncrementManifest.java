@@ -1,7 +1,7 @@
 package io.braid.backup;
 
-import io.braid.Protocol;
 import io.braid.backup.BackupManifest.FileEntry;
+import io.braid.core.transaction.Protocol;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,8 +1,6 @@
 package io.braid.backup;
 
 import io.braid.Braid;
-import io.braid.DuplicateValueException;
-import io.braid.Index;
 import io.braid.backup.IncrementManifest.Part;
 import io.braid.batch.changes.Change;
 import io.braid.core.data.Bytes;
@@ -16,6 +14,8 @@ import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
+import io.braid.indexes.DuplicateValueException;
+import io.braid.indexes.Index;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -117,8 +117,8 @@ final class IncrementReplay {
       db.ensureTable(table, part.protocol(), families);
     } else {
       db.ensureTable(table, families);
-      if (db.protocol(table) != part.protocol()) {
-        db.switchProtocol(table, part.protocol());
+      if (db.tables().protocol(table) != part.protocol()) {
+        db.tables().switchProtocol(table, part.protocol());
       }
       if (part.whole()) {
         empty(table);
@@ -128,7 +128,7 @@ final class IncrementReplay {
 
   private void empty(String table) {
     Scan scan = Scan.of(table);
-    for (String family : db.families(table)) {
+    for (String family : db.tables().families(table)) {
       scan = scan.family(family);
     }
     try (Snapshot now = db.snapshot();

@@ -54,7 +54,7 @@ final class ReadBack {
 
   private long count(Braid db, String table) {
     Scan scan = Scan.of(table);
-    for (String family : db.families(table)) {
+    for (String family : db.tables().families(table)) {
       scan = scan.family(family);
     }
     long rows = 0;

@@ -2,7 +2,6 @@ package io.braid.backup;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
-import io.braid.Index;
 import io.braid.Setting;
 import io.braid.backup.Backup.Contents;
 import io.braid.backup.Backup.Progress;
@@ -10,6 +9,7 @@ import io.braid.batch.changes.ChangeLogs;
 import io.braid.core.time.Lineage;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.transaction.Snapshot;
+import io.braid.indexes.Index;
 import io.braid.store.rocksdb.RocksOptions;
 import io.braid.store.rocksdb.RocksStore;
 import java.io.IOException;

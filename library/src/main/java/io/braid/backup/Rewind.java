@@ -32,7 +32,7 @@ import java.util.Set;
  * Brings tables that were frozen after a timestamp T, each at a moment of its own, back to T.
  *
  * <p>Before the first of them was frozen, everything that committed at or below T had commit
- * records ({@link io.braid.Braid#settle}), and nothing commits at or below T any more. So
+ * records ({@link io.braid.tables.Tables#settle}), and nothing commits at or below T any more. So
  *
  * <ul>
  *   <li>everything above T is removed;

@@ -31,8 +31,8 @@ import java.util.TreeMap;
  * <ol>
  *   <li>T is drawn and pinned: nothing is collected that a snapshot at T can read.
  *   <li>All tablets pass T, and everything committed at or below T is turned into commit records
- *       ({@link Braid#settle Braid.settle}). From then on every cell that belongs to T is in its
- *       place, and stays there.
+ *       ({@link io.braid.tables.Tables#settle Tables.settle}). From then on every cell that belongs
+ *       to T is in its place, and stays there.
  *   <li>The copies are made: tables of transactions, then Braid's own table, then change logs, so
  *       that statements of one table about another are true of the other's copy.
  *   <li>If something without versions, such as an index or a load, has changed since before T, the
@@ -140,7 +140,7 @@ public final class SnapshotBackup {
       db.transactions().pin(Rewind.pin(backup), now.timestamp());
       try {
         progress.at("settling", 0);
-        db.settle(now.timestamp());
+        db.tables().settle(now.timestamp());
         freeze(db.store(), store, backup, now.timestamp(), before);
       } catch (RuntimeException e) {
         remove(store, backup, e);

@@ -1,7 +1,6 @@
 package io.braid.backup;
 
 import io.braid.Braid;
-import io.braid.Index;
 import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
@@ -16,6 +15,7 @@ import io.braid.core.store.Selection;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.TableWalk;
 import io.braid.core.store.Veils.Veil;
+import io.braid.indexes.Index;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -39,7 +39,7 @@ final class IntentMeaning {
     if (decision instanceof DecisionPoint.LoadRecord load) {
       return "load " + load.load() + " decides";
     }
-    TransactionTraces traces = db.traces(start);
+    TransactionTraces traces = db.operations().traces(start);
     return of
         + switch (traces.state()) {
           case COMMITTED ->

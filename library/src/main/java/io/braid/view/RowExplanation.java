@@ -84,7 +84,8 @@ public record RowExplanation(Row row, String protocol, String tablet, List<Fact>
         facts.add(fact(cell, about, meanings));
       }
     }
-    return new RowExplanation(row, db.protocol(row.table()).word(), tablet(db, row), facts);
+    return new RowExplanation(
+        row, db.tables().protocol(row.table()).word(), tablet(db, row), facts);
   }
 
   private static Fact fact(Cell cell, @Nullable ColumnName about, IntentMeaning meanings) {

@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
-import io.braid.Index;
-import io.braid.Protocol;
 import io.braid.Setting;
 import io.braid.core.cells.Families;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transactions;
+import io.braid.indexes.Index;
 import io.braid.testkit.MemoryStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -233,7 +233,7 @@ class BackupTest {
     assertThat(QUIET.restore(backup, dir.resolve("copy")).rows()).containsEntry("orders", 0L);
     try (Braid copy = open("copy")) {
       assertThat(sum(copy)).isEqualTo(ACCOUNTS * EACH);
-      assertThat(copy.protocol("orders")).isEqualTo(Protocol.OMID);
+      assertThat(copy.tables().protocol("orders")).isEqualTo(Protocol.OMID);
       QUIET.create(copy, dir.resolve("of-files"));
       QUIET.createOfRows(copy, dir.resolve("of-rows"));
     }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
-import io.braid.Index;
-import io.braid.Index.Kind;
 import io.braid.Setting;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.Snapshot;
+import io.braid.indexes.Index;
+import io.braid.indexes.Index.Kind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -89,7 +89,7 @@ class IncrementIndexTest {
     try (Braid copy = open("copy");
         Snapshot now = copy.snapshot()) {
       assertThat(now.get(Row.of("people", "bob"), MAIL)).contains("a");
-      assertThat(copy.families("mails")).containsExactly("f");
+      assertThat(copy.tables().families("mails")).containsExactly("f");
       assertThat(copy.indexes().all()).isEmpty();
     }
   }

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
-import io.braid.Protocol;
 import io.braid.Setting;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
@@ -71,7 +71,7 @@ class IncrementTest {
     Map<String, String> all = new TreeMap<>();
     for (String table : tables) {
       Scan scan = Scan.of(table);
-      for (String family : db.families(table)) {
+      for (String family : db.tables().families(table)) {
         scan = scan.family(family);
       }
       try (RowCursor rows = at.scan(scan)) {
@@ -142,7 +142,7 @@ class IncrementTest {
         Snapshot now = copy.snapshot()) {
       assertThat(all(copy, now, "fed", "plain", "omid", "new")).isEqualTo(wanted);
       assertThat(copy.store().table("gone")).isEmpty();
-      assertThat(copy.protocol("omid")).isEqualTo(Protocol.OMID);
+      assertThat(copy.tables().protocol("omid")).isEqualTo(Protocol.OMID);
     }
   }
 

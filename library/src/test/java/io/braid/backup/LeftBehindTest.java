@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.Braid;
-import io.braid.Index;
-import io.braid.Protocol;
 import io.braid.batch.JobException;
 import io.braid.batch.atomic.AtomicLoad;
 import io.braid.batch.engine.OpenLoads;
@@ -18,8 +16,10 @@ import io.braid.batch.rows.Conflicts;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.Snapshot;
 import io.braid.groups.Group;
+import io.braid.indexes.Index;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -126,7 +126,7 @@ class LeftBehindTest {
       assertThat(db.transactions().pins()).isEmpty();
       assertThat(new OpenLoads(db.loads()).ofJobs()).isEmpty();
       db.indexes().create("i", "t", X.name(), Index.Kind.GLOBAL, seen -> {});
-      db.switchProtocol("t", Protocol.OMID);
+      db.tables().switchProtocol("t", Protocol.OMID);
       db.dropTable("t");
     }
   }

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.Braid;
 import io.braid.BraidConfig;
 import io.braid.Connector;
-import io.braid.Index;
-import io.braid.Protocol;
 import io.braid.Setting;
 import io.braid.batch.changes.Change;
 import io.braid.batch.changes.ChangeFeed;
@@ -36,12 +34,14 @@ import io.braid.core.store.Selection;
 import io.braid.core.store.TableSchema;
 import io.braid.core.time.Lineage;
 import io.braid.core.time.Timestamp;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.groups.Group;
+import io.braid.indexes.Index;
 import io.braid.observers.Observer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,7 +106,7 @@ class SnapshotBackupTest {
     for (TableSchema schema : db.store().tables()) {
       if (!schema.name().startsWith("~")) {
         Scan scan = Scan.of(schema.name());
-        for (String family : db.families(schema.name())) {
+        for (String family : db.tables().families(schema.name())) {
           scan = scan.family(family);
         }
         try (RowCursor rows = at.scan(scan)) {
@@ -192,7 +192,7 @@ class SnapshotBackupTest {
     }
     try (Braid db = Braid.over(into, CONFIG)) {
       assertThat(rowsNow(db)).isEqualTo(expected);
-      assertThat(db.protocol("left-omid")).isEqualTo(Protocol.OMID);
+      assertThat(db.tables().protocol("left-omid")).isEqualTo(Protocol.OMID);
       assertThat(db.oracle().next()).isGreaterThan(taken.timestamp());
       assertThatThrownBy(() -> db.transactions().snapshotAt(taken.timestamp()))
           .isInstanceOf(SnapshotTooOldException.class);
@@ -405,7 +405,7 @@ class SnapshotBackupTest {
       refused(() -> BACKUP.create(db, "monday"), "has changed while");
       assertThat(SnapshotBackup.list(store)).isEmpty();
       assertThat(db.transactions().pins()).isEmpty();
-      store.beforeFreeze(table -> db.fence("left-omid"));
+      store.beforeFreeze(table -> db.tables().fence("left-omid"));
       refused(() -> BACKUP.create(db, "monday"), "has changed while");
     }
   }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
-import io.braid.Protocol;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.transaction.Protocol;
 import io.braid.groups.Group;
 import io.braid.groups.GroupRequest;
 import io.braid.testkit.MemoryStore;

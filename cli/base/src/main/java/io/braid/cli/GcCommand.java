@@ -96,7 +96,7 @@ final class GcCommand implements Callable<Integer> {
         BackupPins.removeDead(db);
       }
       Optional<CollectionReport> report =
-          db.collector().collect(request, each -> show(progress, each), () -> false);
+          db.operations().collector().collect(request, each -> show(progress, each), () -> false);
       progress.close();
       if (report.isEmpty()) {
         output.err().println("braid: another collection is running; try again later.");
@@ -110,8 +110,8 @@ final class GcCommand implements Callable<Integer> {
   /** Confirms the clock and prints the result; collects nothing. */
   private int confirmClock() {
     try (Braid db = database.openExisting()) {
-      ClockReading before = db.clock().orElse(null);
-      db.confirmClock();
+      ClockReading before = db.operations().clock().orElse(null);
+      db.operations().confirmClock();
       boolean was = before != null && before.doubtful();
       String text =
           before != null && was

@@ -60,7 +60,7 @@ final class GetCommand implements Callable<Integer> {
         Snapshot reads = snapshot.open(db)) {
       RowValues values =
           wanted.isEmpty()
-              ? reads.getRow(row, db.families(table).toArray(String[]::new))
+              ? reads.getRow(row, db.tables().families(table).toArray(String[]::new))
               : reads.get(row, wanted);
       if (values.isEmpty()) {
         output.err().println("braid: row " + Columns.show(row) + " has no such value.");

@@ -1,6 +1,5 @@
 package io.braid.cli;
 
-import io.braid.Braid;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
@@ -340,7 +339,7 @@ final class GroupCommand {
       footerHeading = "%nExamples:%n",
       footer = {"  braid group sweep", "  braid group sweep --at 127.0.0.1:9420"})
   int sweep(@Mixin GroupsOptions place, @Mixin OutputOptions output) {
-    int freed = place.either(Braid::sweepGhosts, RemoteGroups::sweepGhosts);
+    int freed = place.either(db -> db.operations().sweepGhosts(), RemoteGroups::sweepGhosts);
     output.print(Map.of("freed", freed), Amount.of(freed, "row") + " freed.");
     return ExitCode.DONE;
   }

@@ -125,26 +125,27 @@ final class GroupNodeCommand implements Callable<Integer> {
       for (int i = 1; i <= nodes; i++) {
         int offset = port == 0 ? 0 : i - 1;
         say(
-            db.groupNode(
-                NodeOptions.named(nodes == 1 ? name : name + "-" + i)
-                    .at(host, port + offset, messagePort == 0 ? 0 : messagePort + i - 1)
-                    .over(network)
-                    .clients(patience, clientGone),
-                roles));
+            db.groupNodes()
+                .start(
+                    NodeOptions.named(nodes == 1 ? name : name + "-" + i)
+                        .at(host, port + offset, messagePort == 0 ? 0 : messagePort + i - 1)
+                        .over(network)
+                        .clients(patience, clientGone),
+                    roles));
       }
       if (!output.json()) {
         output
             .out()
             .println(
                 "Next, in another terminal: braid group create NAME TABLE/KEY... --at "
-                    + db.groupNodes().get(0).info().address()
+                    + db.groupNodes().all().get(0).info().address()
                     + System.lineSeparator()
                     + "Ctrl-C ends it.");
         output.out().flush();
       }
       while (!stop.await(LOOK)) {
         Optional<GroupNode> broken =
-            db.groupNodes().stream().filter(node -> node.groups().isLogBroken()).findFirst();
+            db.groupNodes().all().stream().filter(node -> node.groups().isLogBroken()).findFirst();
         if (broken.isPresent()) {
           output
               .err()

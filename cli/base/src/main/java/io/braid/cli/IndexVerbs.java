@@ -1,10 +1,10 @@
 package io.braid.cli;
 
 import io.braid.Braid;
-import io.braid.Index;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.Snapshot;
+import io.braid.indexes.Index;
 import io.braid.view.Columns;
 import java.time.Duration;
 import java.util.LinkedHashMap;

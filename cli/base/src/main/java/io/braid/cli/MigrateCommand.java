@@ -121,7 +121,7 @@ final class MigrateCommand implements Callable<Integer> {
     Path place = place();
     try (AwaitFollowing stop = new AwaitFollowing(follow);
         Braid db = database.openExisting()) {
-      db.families(table);
+      db.tables().families(table);
       Position backup = position == null ? null : Position.parse(position);
       try (ChangeSource changes = source();
           Migration migration =

@@ -1,6 +1,6 @@
 package io.braid.cli;
 
-import io.braid.Protocol;
+import io.braid.core.transaction.Protocol;
 
 /** How protocols are written on the command line. */
 public enum ProtocolName {

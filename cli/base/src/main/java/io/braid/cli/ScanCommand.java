@@ -50,7 +50,7 @@ final class ScanCommand implements Callable<Integer> {
     try (Braid db = database.openExisting();
         Snapshot reads = snapshot.open(db)) {
       Scan scan = Scan.of(table).range(KeyRange.prefix(ByteText.parse(prefix))).limit(limit + 1);
-      for (String family : families.isEmpty() ? db.families(table) : families) {
+      for (String family : families.isEmpty() ? db.tables().families(table) : families) {
         scan = scan.family(family);
       }
       try (RowCursor rows = reads.scan(scan)) {

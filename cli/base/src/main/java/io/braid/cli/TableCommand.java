@@ -58,15 +58,15 @@ final class TableCommand {
               "table",
               table,
               "families",
-              db.families(table),
+              db.tables().families(table),
               "protocol",
-              db.protocol(table).word()),
+              db.tables().protocol(table).word()),
           "Table "
               + table
               + " has the families "
-              + String.join(", ", db.families(table))
+              + String.join(", ", db.tables().families(table))
               + ". Protocol: "
-              + db.protocol(table).word()
+              + db.tables().protocol(table).word()
               + ".");
       return ExitCode.DONE;
     }
@@ -84,13 +84,13 @@ final class TableCommand {
         if (table.name().startsWith("~")) {
           continue;
         }
-        List<String> families = db.families(table.name());
+        List<String> families = db.tables().families(table.name());
         int tablets = db.store().tablets(table.name()).size();
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("table", table.name());
         object.put("families", families);
         object.put("tablets", tablets);
-        object.put("protocol", db.protocol(table.name()).word());
+        object.put("protocol", db.tables().protocol(table.name()).word());
         output.print(
             object,
             table.name()
@@ -99,7 +99,7 @@ final class TableCommand {
                 + "  tablets: "
                 + tablets
                 + "  "
-                + db.protocol(table.name()).word());
+                + db.tables().protocol(table.name()).word());
       }
       return ExitCode.DONE;
     }
@@ -121,8 +121,8 @@ final class TableCommand {
       @Mixin DatabaseOptions options,
       @Mixin OutputOptions output) {
     try (Braid db = options.openExisting()) {
-      db.switchProtocol(table, protocol.protocol);
-      String word = db.protocol(table).word();
+      db.tables().switchProtocol(table, protocol.protocol);
+      String word = db.tables().protocol(table).word();
       output.print(
           Map.of("table", table, "protocol", word),
           "Table " + table + " is bound to " + word + ".");
@@ -187,7 +187,7 @@ final class TableCommand {
       @Mixin DatabaseOptions options,
       @Mixin OutputOptions output) {
     try (Braid db = options.openExisting()) {
-      long fence = db.fence(table);
+      long fence = db.tables().fence(table);
       output.print(
           Map.of("table", table, "fence", OutputOptions.timestamp(fence)),
           "Whoever began before " + fence + " and writes table " + table + " aborts.");

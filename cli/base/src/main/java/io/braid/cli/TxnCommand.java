@@ -138,7 +138,10 @@ final class TxnCommand {
     OptionalLong start = start(id);
     TransactionId named = start.isPresent() ? null : TransactionId.parse(id);
     try (Braid db = database.openExisting()) {
-      TransactionTraces traces = named == null ? db.traces(start.orElseThrow()) : db.traces(named);
+      TransactionTraces traces =
+          named == null
+              ? db.operations().traces(start.orElseThrow())
+              : db.operations().traces(named);
       output.print(json(traces), text(traces));
       return traces.state() == TransactionTraces.State.UNKNOWN ? ExitCode.UNKNOWN : ExitCode.DONE;
     }

@@ -1,8 +1,8 @@
 package io.braid.cli;
 
 import io.braid.BraidConfig;
-import io.braid.Protocol;
 import io.braid.Setting;
+import io.braid.core.transaction.Protocol;
 import io.braid.testkit.workload.Workload;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

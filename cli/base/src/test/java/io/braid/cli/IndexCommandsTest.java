@@ -3,10 +3,10 @@ package io.braid.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.Braid;
-import io.braid.Protocol;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.transaction.Protocol;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

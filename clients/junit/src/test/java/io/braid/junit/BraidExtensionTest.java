@@ -33,7 +33,7 @@ class BraidExtensionTest {
     try (var now = db.snapshot()) {
       assertThat(now.get(BOB, NAME)).contains("Bob");
     }
-    assertThat(db.families("orders")).containsExactlyInAnyOrder("lines", "notes");
+    assertThat(db.tables().families("orders")).containsExactlyInAnyOrder("lines", "notes");
   }
 
   /** The same over RocksDB. */

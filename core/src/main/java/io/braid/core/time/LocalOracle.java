@@ -299,7 +299,7 @@ public final class LocalOracle implements TimestampOracle {
         "The clock of this machine reads {}, and the newest timestamp of the database is of {}."
             + " Until that is settled, timestamps go on from there at the pace of real time, and"
             + " nothing is collected sooner than by that. If the clock is wrong, set it. If it is"
-            + " right, say so: 'braid gc --confirm-clock', or Braid.confirmClock.",
+            + " right, say so: 'braid gc --confirm-clock', or Operations.confirmClock.",
         reading.wall(),
         reading.newest());
   }

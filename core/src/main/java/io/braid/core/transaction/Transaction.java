@@ -46,7 +46,7 @@ import java.util.Optional;
 public interface Transaction extends Snapshot {
   /**
    * Writes a value at the commit; later reads of this transaction see it. Where a unique index does
-   * not allow it, {@code io.braid.DuplicateValueException} is thrown at once.
+   * not allow it, {@code io.braid.indexes.DuplicateValueException} is thrown at once.
    *
    * @param value not null; {@link #delete delete} writes none
    */

@@ -2,7 +2,6 @@ package io.braid.benchmarks;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
-import io.braid.Protocol;
 import io.braid.Setting;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
@@ -10,6 +9,7 @@ import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.FastSession;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.Transaction;
 import io.braid.store.rocksdb.RocksStore;
 import java.nio.ByteBuffer;

@@ -119,7 +119,7 @@ final class SavingsBenchmark implements Callable<Integer> {
   }
 
   private static PercolatorStatistics statistics(Braid db) {
-    return db.percolatorStatistics();
+    return db.operations().percolatorStatistics();
   }
 
   /** Returns a page of some words and links. Every tenth page has the text of another. */

@@ -3,7 +3,8 @@ package io.braid.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.Braid;
-import io.braid.Indexes;
+import io.braid.GroupNodes;
+import io.braid.Operations;
 import io.braid.backup.Backup;
 import io.braid.batch.changes.ChangeFeed;
 import io.braid.batch.changes.ChangeLogs;
@@ -21,10 +22,12 @@ import io.braid.core.transaction.Transactions;
 import io.braid.groups.Group;
 import io.braid.groups.GroupTransaction;
 import io.braid.groups.Groups;
+import io.braid.indexes.Indexes;
 import io.braid.observers.ObserverOperations;
 import io.braid.serving.client.StoreClient;
 import io.braid.serving.writable.WritableStore;
 import io.braid.simulation.Scenarios;
+import io.braid.tables.Tables;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -54,6 +57,9 @@ class ConsistencyPageTest {
           GroupTransaction.class,
           Groups.class,
           Braid.class,
+          Tables.class,
+          Operations.class,
+          GroupNodes.class,
           Indexes.class,
           ObserverOperations.class,
           LoadJob.class,

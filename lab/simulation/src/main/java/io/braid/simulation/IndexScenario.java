@@ -1,7 +1,7 @@
 package io.braid.simulation;
 
 import io.braid.Braid;
-import io.braid.Protocol;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.Transactions;
 import io.braid.simulation.schedule.SimRandom;
 import io.braid.simulation.workload.Client;

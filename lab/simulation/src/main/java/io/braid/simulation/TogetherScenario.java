@@ -1,9 +1,9 @@
 package io.braid.simulation;
 
 import io.braid.Braid;
-import io.braid.Protocol;
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
+import io.braid.core.transaction.Protocol;
 import io.braid.groups.Groups;
 import io.braid.groups.node.RemoteGroups;
 import io.braid.observers.Observer;

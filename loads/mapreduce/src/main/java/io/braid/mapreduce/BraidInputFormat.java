@@ -27,7 +27,7 @@ public final class BraidInputFormat extends InputFormat<Text, Text> {
     int most = settings.getInt(BraidJob.INPUT_SPLITS, Integer.MAX_VALUE);
     try (SharedBraid shared = BraidJob.open(settings);
         Snapshot snapshot = snapshot(shared, settings.get(BraidJob.INPUT_AS_OF, ""))) {
-      shared.db().families(table);
+      shared.db().tables().families(table);
       return TableParts.of(shared.db().store(), table, BraidJob.range(settings), most).stream()
           .<InputSplit>map(
               part -> new TableSplit(part.range(), snapshot.timestamp(), part.server()))

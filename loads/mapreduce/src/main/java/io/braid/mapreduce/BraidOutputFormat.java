@@ -63,7 +63,7 @@ public final class BraidOutputFormat extends OutputFormat<Object, Object> {
     String family = BraidJob.column(settings, BraidJob.OUTPUT_COLUMN).family();
     String table = BraidJob.required(settings, BraidJob.OUTPUT_TABLE);
     try (SharedBraid shared = BraidJob.open(settings)) {
-      if (!shared.db().families(table).contains(family)) {
+      if (!shared.db().tables().families(table).contains(family)) {
         throw new IllegalArgumentException("Table " + table + " has no family " + family + ".");
       }
       shared.db().loads().loadable().require(table);

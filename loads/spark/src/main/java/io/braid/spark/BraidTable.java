@@ -17,7 +17,7 @@ class BraidTable implements SupportsRead, SupportsWrite {
 
   BraidTable(TableSettings settings) {
     this.settings = settings;
-    settings.db().families(settings.table());
+    settings.db().tables().families(settings.table());
   }
 
   @Override

@@ -95,7 +95,8 @@ final class Readiness {
     if (!opened) {
       return "The node is starting.";
     }
-    return db.refusesWrites()
+    return db.operations()
+        .refusesWrites()
         .map(why -> db.store().refusesWrites().isPresent() ? "The store takes no writes." : why)
         .orElse("");
   }

@@ -63,7 +63,7 @@ final class Completion implements Completer {
       case VERB -> verbs.all().stream().map(Verb::name);
       case ROW -> rows(before.get(1), begun);
       case COLUMN -> columns(before.get(1), before.get(2));
-      case FAMILY -> db.families(before.get(1)).stream();
+      case FAMILY -> db.tables().families(before.get(1)).stream();
       case PIN -> Stream.concat(Stream.of("now"), pins());
       case MOMENT -> Stream.of("of");
       case VALUE -> Stream.empty();
@@ -84,7 +84,7 @@ final class Completion implements Completer {
 
   private Stream<String> rows(String table, String begun) {
     Scan scan = Scan.of(table).range(KeyRange.prefix(ByteText.parse(begun))).limit(MOST_ROWS);
-    for (String family : db.families(table)) {
+    for (String family : db.tables().families(table)) {
       scan = scan.family(family);
     }
     TreeSet<String> keys = new TreeSet<>();
@@ -96,7 +96,7 @@ final class Completion implements Completer {
   }
 
   private Stream<String> columns(String table, String row) {
-    List<String> families = db.families(table);
+    List<String> families = db.tables().families(table);
     try (Snapshot now = db.snapshot()) {
       List<String> there =
           now

@@ -69,7 +69,7 @@ final class DataVerbs {
   private static void get(Session session, Statement statement) {
     Row row = row(statement);
     List<Column<String>> wanted = columns(statement);
-    String[] families = session.db().families(row.table()).toArray(String[]::new);
+    String[] families = session.db().tables().families(row.table()).toArray(String[]::new);
     RowValues values =
         session.read(
             statement.when(),
@@ -85,7 +85,7 @@ final class DataVerbs {
     String prefix = statement.words().size() > 1 ? statement.words().get(1) : "";
     long limit = statement.limit() == 0 ? DEFAULT_LIMIT : statement.limit();
     Scan scan = Scan.of(table).range(KeyRange.prefix(ByteText.parse(prefix))).limit(limit + 1);
-    for (String family : session.db().families(table)) {
+    for (String family : session.db().tables().families(table)) {
       scan = scan.family(family);
     }
     Scan whole = scan;

@@ -3,11 +3,11 @@ package io.braid.cli.shell;
 import static io.braid.cli.shell.Verb.ANY;
 
 import io.braid.Braid;
-import io.braid.Protocol;
 import io.braid.cli.shell.Verb.Word;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.store.TableSchema;
+import io.braid.core.transaction.Protocol;
 import io.braid.view.Columns;
 import io.braid.view.RowExplanation;
 import java.util.ArrayList;
@@ -71,8 +71,8 @@ final class TableVerbs {
                     table ->
                         List.of(
                             table,
-                            String.join(", ", db.families(table)),
-                            db.protocol(table).word(),
+                            String.join(", ", db.tables().families(table)),
+                            db.tables().protocol(table).word(),
                             Integer.toString(db.store().tablets(table).size())))
                 .toList());
   }
@@ -91,11 +91,11 @@ final class TableVerbs {
     session
         .view()
         .say(
-            Map.of("table", table, "families", session.db().families(table)),
+            Map.of("table", table, "families", session.db().tables().families(table)),
             "Table "
                 + table
                 + " has the families "
-                + String.join(", ", session.db().families(table))
+                + String.join(", ", session.db().tables().families(table))
                 + ".");
   }
 

@@ -2,12 +2,12 @@ package io.braid.cli.hbase;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
-import io.braid.Protocol;
 import io.braid.Setting;
 import io.braid.cli.DatabaseOptions;
 import io.braid.connect.hbase.ManagerNode;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.StoreException;
+import io.braid.core.transaction.Protocol;
 import io.braid.percolator.garbage.CollectionRequest;
 import io.braid.testkit.history.HistoryClock;
 import io.braid.testkit.history.HistoryEntry;
@@ -159,7 +159,8 @@ final class FaultedRun implements AutoCloseable {
   /** Collects garbage, and returns what was removed. */
   String collectGarbage() {
     try (Braid db = connect()) {
-      return db.collector()
+      return db.operations()
+          .collector()
           .collect(CollectionRequest.keep(KEPT), report -> {}, () -> false)
           .map(report -> String.format("collect %,d cells", report.counts().removed()))
           .orElse("nothing to collect: somebody else does");

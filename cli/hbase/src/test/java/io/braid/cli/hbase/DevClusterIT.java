@@ -89,7 +89,7 @@ class DevClusterIT {
         for (Braid db : List.of(second, third, second, third)) {
           ends.add(threads.submit(increments(db)));
         }
-        assertThat(second.coordinator().processes()).hasSize(2);
+        assertThat(second.operations().coordinator().processes()).hasSize(2);
         braid(ExitCode.DONE, "dev-cluster", "move", "pages", "zoo", "rs1");
         braid(ExitCode.DONE, "dev-cluster", "kill", "rs1");
         long expected = 0;

@@ -2,7 +2,7 @@ package io.braid.cli.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.braid.Protocol;
+import io.braid.core.transaction.Protocol;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

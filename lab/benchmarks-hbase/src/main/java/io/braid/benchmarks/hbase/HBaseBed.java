@@ -51,7 +51,10 @@ final class HBaseBed implements GroupsBed {
     for (int i = 0; i <= plan.nodes(); i++) {
       bed.connections.add(cluster.connect(config));
       if (i > 0 || plan.nodes() == 0) {
-        bed.connections.get(i - 1).groupNode(NodeOptions.named("node-" + i).over(plan.network()));
+        bed.connections
+            .get(i - 1)
+            .groupNodes()
+            .start(NodeOptions.named("node-" + i).over(plan.network()));
       }
     }
     bed.db().dropTable("players");
@@ -71,7 +74,7 @@ final class HBaseBed implements GroupsBed {
 
   @Override
   public List<GroupNode> nodes() {
-    return connections.stream().flatMap(each -> each.groupNodes().stream()).toList();
+    return connections.stream().flatMap(each -> each.groupNodes().all().stream()).toList();
   }
 
   @Override

@@ -2,12 +2,12 @@ package io.braid.benchmarks.brokerage;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
-import io.braid.Protocol;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;

@@ -2,12 +2,12 @@ package io.braid.benchmarks.brokerage;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.braid.BraidConfig;
-import io.braid.Protocol;
 import io.braid.Setting;
 import io.braid.benchmarks.Comparison;
 import io.braid.benchmarks.Report;
 import io.braid.benchmarks.Scratch;
 import io.braid.benchmarks.brokerage.Mix.Commission;
+import io.braid.core.transaction.Protocol;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -147,9 +147,11 @@ final class Listeners implements AutoCloseable {
 
   private void groups() {
     // Each node is on its own database: two such nodes of one database could not communicate.
-    GroupNode udp = databaseOfGroups().groupNode(NodeOptions.named("udp"));
+    GroupNode udp = databaseOfGroups().groupNodes().start(NodeOptions.named("udp"));
     GroupNode streams =
-        databaseOfGroups().groupNode(NodeOptions.named("grpc").over(NodeOptions.Network.GRPC));
+        databaseOfGroups()
+            .groupNodes()
+            .start(NodeOptions.named("grpc").over(NodeOptions.Network.GRPC));
     StreamTarget.Asking asking = asking(udp);
     targets.add(
         new StreamTarget(

@@ -40,7 +40,7 @@ final class RocksBed implements GroupsBed {
             .with(Setting.STORE_MEMORY, (MEMORY >> 20) + " MiB");
     Braid db = Braid.open(scratch.child("db"), config);
     for (int i = 0; i < plan.nodes(); i++) {
-      db.groupNode(NodeOptions.named("node-" + i).over(plan.network()));
+      db.groupNodes().start(NodeOptions.named("node-" + i).over(plan.network()));
     }
     return new RocksBed(
         scratch,
@@ -61,7 +61,7 @@ final class RocksBed implements GroupsBed {
 
   @Override
   public List<GroupNode> nodes() {
-    return db.groupNodes();
+    return db.groupNodes().all();
   }
 
   @Override

@@ -2,11 +2,11 @@ package io.braid.benchmarks.scaling;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.braid.Braid;
-import io.braid.Protocol;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.transaction.Protocol;
 import io.braid.store.rocksdb.RocksStore;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;

@@ -71,7 +71,8 @@ final class Disturber implements AutoCloseable {
         case 1, 2 -> db.groups().list();
         case 3, 4, 5 -> scan();
         default ->
-            db.collector()
+            db.operations()
+                .collector()
                 .collect(CollectionRequest.keep(Duration.ofDays(1)), each -> {}, () -> ended);
       }
     } catch (RuntimeException e) {

@@ -1,9 +1,9 @@
 package io.braid.lab.model;
 
-import io.braid.Index;
-import io.braid.Protocol;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.transaction.Protocol;
+import io.braid.indexes.Index;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,8 +1,8 @@
 package io.braid.lab.model;
 
-import io.braid.Index;
 import io.braid.batch.job.LoadOptions;
 import io.braid.batch.snapshot.Algorithm;
+import io.braid.indexes.Index;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;

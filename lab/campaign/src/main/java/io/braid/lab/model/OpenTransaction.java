@@ -1,8 +1,8 @@
 package io.braid.lab.model;
 
-import io.braid.Protocol;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.Transaction;
 import io.braid.lab.model.Model.Cell;
 import java.util.HashSet;

@@ -1,9 +1,9 @@
 package io.braid.lab.model;
 
-import io.braid.Index;
-import io.braid.Protocol;
 import io.braid.core.data.Row;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.Snapshot;
+import io.braid.indexes.Index;
 import io.braid.lab.model.Model.Answer;
 import io.braid.lab.model.Model.Indexed;
 import io.braid.lab.model.Model.Table;
@@ -68,7 +68,7 @@ final class TableSteps {
         run.does(
             "switch " + name + " to " + other,
             Answer.of(table.isEmpty() || run.model.hasGroups(name)),
-            () -> run.db.switchProtocol(name, other),
+            () -> run.db.tables().switchProtocol(name, other),
             "UnknownTable",
             "Group");
     if (done) {
@@ -167,7 +167,7 @@ final class TableSteps {
   void collect() {
     run.say("collect");
     CollectionRequest all = CollectionRequest.keep(Duration.ZERO);
-    run.db.collector().collect(all, each -> {}, () -> false);
+    run.db.operations().collector().collect(all, each -> {}, () -> false);
     run.collected = run.now();
   }
 

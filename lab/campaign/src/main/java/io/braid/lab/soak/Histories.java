@@ -1,8 +1,8 @@
 package io.braid.lab.soak;
 
 import io.braid.Braid;
-import io.braid.Protocol;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.core.transaction.Protocol;
 import io.braid.testkit.checker.HistoryChecker;
 import io.braid.testkit.checker.Verdict;
 import io.braid.testkit.history.HistoryRecorder;

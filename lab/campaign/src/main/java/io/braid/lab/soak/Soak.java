@@ -1,9 +1,9 @@
 package io.braid.lab.soak;
 
 import io.braid.Braid;
-import io.braid.Protocol;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
+import io.braid.core.transaction.Protocol;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

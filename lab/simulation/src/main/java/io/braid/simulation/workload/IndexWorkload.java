@@ -1,7 +1,6 @@
 package io.braid.simulation.workload;
 
 import io.braid.Braid;
-import io.braid.Index;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
@@ -14,6 +13,7 @@ import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionException;
+import io.braid.indexes.Index;
 import io.braid.simulation.schedule.SimRandom;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -96,7 +96,8 @@ final class Operations {
     return AnswerMemory.reading(
         () ->
             get.columns().isEmpty()
-                ? reads.getRow(get.row(), db.families(get.row().table()).toArray(String[]::new))
+                ? reads.getRow(
+                    get.row(), db.tables().families(get.row().table()).toArray(String[]::new))
                 : reads.get(get.row(), get.columns()));
   }
 
@@ -149,7 +150,7 @@ final class Operations {
   Scan whole(Scan scan) {
     Scan whole = scan;
     if (whole.families().isEmpty() && whole.columns().isEmpty()) {
-      for (String family : db.families(scan.table())) {
+      for (String family : db.tables().families(scan.table())) {
         whole = whole.family(family);
       }
     }

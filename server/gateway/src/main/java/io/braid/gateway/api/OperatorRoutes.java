@@ -87,10 +87,11 @@ final class OperatorRoutes {
     ObjectNode answer = Json.object();
     answer.put("time", Instant.ofEpochMilli(System.currentTimeMillis()).toString());
     ObjectNode transactions = answer.putObject("transactions");
-    PercolatorStatistics percolator = db.percolatorStatistics();
+    PercolatorStatistics percolator = db.operations().percolatorStatistics();
     transactions.put("one_phase", percolator.onePhase()).put("two_phase", percolator.twoPhase());
     transactions.put("conflicts", percolator.conflicts()).put("unknown", percolator.unknown());
-    db.omidStatistics()
+    db.operations()
+        .omidStatistics()
         .ifPresent(
             omid ->
                 transactions
@@ -119,7 +120,7 @@ final class OperatorRoutes {
    * run.
    */
   private ObjectNode coordinator(Request request) {
-    CoordinatorStatus status = db.coordinator();
+    CoordinatorStatus status = db.operations().coordinator();
     ObjectNode answer = Json.object();
     answer.put("here", status.inOffice()).put("answers", status.answers());
     answer.put("processes", status.processes().size());
@@ -217,7 +218,7 @@ final class OperatorRoutes {
   }
 
   private JsonNode collection(Request request) {
-    CollectionStatistics statistics = db.collector().statistics();
+    CollectionStatistics statistics = db.operations().collector().statistics();
     ObjectNode answer = Json.object();
     answer.put("watermark", Long.toString(statistics.watermark()));
     answer.put(
@@ -231,7 +232,8 @@ final class OperatorRoutes {
   }
 
   private JsonNode collect(Request request) {
-    return db.collector()
+    return db.operations()
+        .collector()
         .collect(CollectionRequest.keep(keep), each -> {}, () -> false)
         .map(OperatorRoutes::report)
         .orElseThrow(

@@ -105,7 +105,7 @@ public final class RowCalls {
   private List<RowValues> values(Snapshot reads, List<Row> rows, List<Column<Bytes>> columns) {
     if (columns.isEmpty()) {
       return rows.stream()
-          .map(row -> reads.getRow(row, db.families(row.table()).toArray(String[]::new)))
+          .map(row -> reads.getRow(row, db.tables().families(row.table()).toArray(String[]::new)))
           .toList();
     }
     Map<Row, RowValues> all = reads.getAll(rows, columns);

@@ -74,7 +74,7 @@ final class RowRoutes {
     Row row = Values.row(request.part("table"), request.part("row"));
     List<Column<Bytes>> columns =
         request.parameters("column").stream().map(Values::column).toList();
-    String[] families = db.families(row.table()).toArray(String[]::new);
+    String[] families = db.tables().families(row.table()).toArray(String[]::new);
     try (Snapshot reads = snapshot(request)) {
       RowValues values =
           AnswerMemory.reading(

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.Braid;
-import io.braid.Protocol;
 import io.braid.core.store.TableWalk;
 import io.braid.core.store.UnknownTableException;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transactions.Pin;
 import io.braid.gateway.access.Role;
@@ -66,8 +66,8 @@ final class TableRoutes {
   private ObjectNode table(String name) {
     ObjectNode table = Json.object().put("table", name);
     ArrayNode families = table.putArray("families");
-    db.families(name).forEach(families::add);
-    table.put("protocol", db.protocol(name).word());
+    db.tables().families(name).forEach(families::add);
+    table.put("protocol", db.tables().protocol(name).word());
     return table.put("tablets", db.store().tablets(name).size());
   }
 

@@ -2,8 +2,8 @@ package io.braid.gateway.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.Braid;
-import io.braid.Protocol;
 import io.braid.core.data.Bytes;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionId;
@@ -98,7 +98,7 @@ public final class TransactionCalls {
     return all.stream()
         .filter(each -> each.role() == Role.WRITE)
         .findFirst()
-        .map(each -> db.protocol(each.table()));
+        .map(each -> db.tables().protocol(each.table()));
   }
 
   /**

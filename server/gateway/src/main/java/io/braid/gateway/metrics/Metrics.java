@@ -68,11 +68,13 @@ public final class Metrics implements AutoCloseable {
   private void percolator(Braid db) {
     of(db, "one_phase", PercolatorStatistics::onePhase);
     of(db, "two_phase", PercolatorStatistics::twoPhase);
-    FunctionCounter.builder("braid.conflicts", db, each -> each.percolatorStatistics().conflicts())
+    FunctionCounter.builder(
+            "braid.conflicts", db, each -> each.operations().percolatorStatistics().conflicts())
         .tag("protocol", "percolator")
         .description("Commits that were refused because others were first.")
         .register(registry);
-    FunctionCounter.builder("braid.unknown", db, each -> each.percolatorStatistics().unknown())
+    FunctionCounter.builder(
+            "braid.unknown", db, each -> each.operations().percolatorStatistics().unknown())
         .tag("protocol", "percolator")
         .description("Commits whose outcome was reported as unknown.")
         .register(registry);
@@ -80,27 +82,29 @@ public final class Metrics implements AutoCloseable {
         "braid.store.trips",
         "Calls of the store by Percolator's transactions.",
         db,
-        each -> each.percolatorStatistics().trips());
+        each -> each.operations().percolatorStatistics().trips());
     counter(
         "braid.percolator.rolled.forward",
         "Rows of others that were rolled forward.",
         db,
-        each -> each.percolatorStatistics().rolledForward());
+        each -> each.operations().percolatorStatistics().rolledForward());
     counter(
         "braid.percolator.rolled.back",
         "Rows of others that were rolled back.",
         db,
-        each -> each.percolatorStatistics().rolledBack());
+        each -> each.operations().percolatorStatistics().rolledBack());
     counter(
         "braid.percolator.waits",
         "Pauses of readers for undecided writers.",
         db,
-        each -> each.percolatorStatistics().waits());
+        each -> each.operations().percolatorStatistics().waits());
   }
 
   private void of(Braid db, String phase, ToLongFunction<PercolatorStatistics> count) {
     FunctionCounter.builder(
-            "braid.commits", db, each -> count.applyAsLong(each.percolatorStatistics()))
+            "braid.commits",
+            db,
+            each -> count.applyAsLong(each.operations().percolatorStatistics()))
         .tag("protocol", "percolator")
         .tag("phase", phase)
         .description("Transactions with writes that committed.")
@@ -124,7 +128,10 @@ public final class Metrics implements AutoCloseable {
   }
 
   private static double omid(Braid db, ToLongFunction<OmidStatistics> count) {
-    return db.omidStatistics().map(each -> (double) count.applyAsLong(each)).orElse(0.0);
+    return db.operations()
+        .omidStatistics()
+        .map(each -> (double) count.applyAsLong(each))
+        .orElse(0.0);
   }
 
   private void observers(Braid db) {
@@ -158,17 +165,21 @@ public final class Metrics implements AutoCloseable {
   }
 
   private void groups(Braid db) {
-    gauge("braid.groups.led", "Key groups led here.", db, each -> each.groupStats().led());
+    gauge(
+        "braid.groups.led",
+        "Key groups led here.",
+        db,
+        each -> each.operations().groupStats().led());
     gauge(
         "braid.groups.unshipped",
         "Commits of these that are not in the store yet.",
         db,
-        each -> each.groupStats().unshipped());
+        each -> each.operations().groupStats().unshipped());
     gauge(
         "braid.groups.stuck",
         "Key groups that cannot be taken up, or whose commits the store does not take.",
         db,
-        each -> each.groupStats().stuck());
+        each -> each.operations().groupStats().stuck());
   }
 
   private void lag(Braid db, String quantile, ToLongFunction<ObserverStats.Lag> lag) {

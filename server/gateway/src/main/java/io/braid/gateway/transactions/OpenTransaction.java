@@ -1,6 +1,6 @@
 package io.braid.gateway.transactions;
 
-import io.braid.Protocol;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.Transaction;
 import io.braid.gateway.access.Identity;
 import io.braid.gateway.transactions.OpenTransactions.Step;

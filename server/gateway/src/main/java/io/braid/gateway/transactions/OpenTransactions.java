@@ -1,10 +1,10 @@
 package io.braid.gateway.transactions;
 
 import io.braid.Braid;
-import io.braid.Protocol;
 import io.braid.core.data.Bytes;
 import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.Transaction;
 import io.braid.gateway.access.Identity;
 import io.braid.http.HttpRefusal;

@@ -1,7 +1,6 @@
 package io.braid.gateway.transactions;
 
 import io.braid.Braid;
-import io.braid.Protocol;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
@@ -9,6 +8,7 @@ import io.braid.core.data.Row;
 import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
 import io.braid.core.time.Timestamp;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;

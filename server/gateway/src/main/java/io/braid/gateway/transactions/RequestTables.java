@@ -1,6 +1,6 @@
 package io.braid.gateway.transactions;
 
-import io.braid.Protocol;
+import io.braid.core.transaction.Protocol;
 import java.util.Arrays;
 
 /**

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
-import io.braid.Protocol;
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.core.transaction.Protocol;
 import io.braid.gateway.access.Identity;
 import io.braid.gateway.transactions.OpenTransactions.Bounds;
 import io.braid.gateway.transactions.OpenTransactions.Step;

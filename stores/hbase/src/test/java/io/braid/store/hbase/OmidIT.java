@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
-import io.braid.DuplicateValueException;
-import io.braid.Index.Kind;
-import io.braid.Protocol;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
@@ -15,11 +12,14 @@ import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
+import io.braid.indexes.DuplicateValueException;
+import io.braid.indexes.Index.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -168,7 +168,7 @@ class OmidIT {
     stop = true;
     load.get();
     requireThatTheIndexSaysWhatTheTableSays();
-    db.switchProtocol(table, Protocol.PERCOLATOR);
+    db.tables().switchProtocol(table, Protocol.PERCOLATOR);
     put(3, "c0");
     requireThatTheIndexSaysWhatTheTableSays();
     assertThat(db.indexes().drop(table + ".city")).isTrue();
@@ -197,8 +197,8 @@ class OmidIT {
     }
     await(20);
     for (Protocol protocol : List.of(Protocol.PERCOLATOR, Protocol.OMID)) {
-      db.switchProtocol(table, protocol);
-      assertThat(db.protocol(table)).isEqualTo(protocol);
+      db.tables().switchProtocol(table, protocol);
+      assertThat(db.tables().protocol(table)).isEqualTo(protocol);
       await(20);
     }
     stop = true;

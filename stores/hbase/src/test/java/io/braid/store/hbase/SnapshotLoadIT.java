@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
-import io.braid.Protocol;
 import io.braid.batch.job.Books;
 import io.braid.batch.job.JobReport;
 import io.braid.batch.job.JobState;
@@ -22,6 +21,7 @@ import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.Lift;
 import io.braid.core.store.LiftCheck;
 import io.braid.core.store.Veils.Veil;
+import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Snapshot;
 import io.braid.store.hbase.wire.Call;
