@@ -352,12 +352,12 @@ class Braid:
         mapping: Mapping[str, Any],
         **options: Any,
     ) -> Dict[str, Any]:
-        """Begins a load of files on the server; with the same id again: what became of it."""
+        """Begins a load of files on the server; with the same id again: its outcome."""
         body = {"table": table, "files": list(files), "mapping": dict(mapping), "options": options}
         return self._http.send("PUT", "/v1/jobs/" + quote(job, safe=""), body)
 
     def job(self, job: str) -> Dict[str, Any]:
-        """How a load is getting on: its state, its books, why records failed."""
+        """How a load is getting on: its state, its record counts, why records failed."""
         return self.jobs().show(job)
 
     def jobs(self) -> Jobs:

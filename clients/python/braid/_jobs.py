@@ -1,4 +1,4 @@
-"""Loads: what became of them, and what is to become of what remains."""
+"""Loads: their outcomes, and decisions about what remains."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Jobs:
         self._http = db._http
 
     def list(self) -> List[Dict[str, Any]]:
-        """All of them, with their books."""
+        """All of them, with their record counts."""
         return list(self._http.send("GET", "/v1/jobs")["jobs"])
 
     def show(self, job: str) -> Dict[str, Any]:

@@ -16,15 +16,15 @@ class Observers:
         self._http = db._http
 
     def list(self) -> List[Dict[str, Any]]:
-        """All of them, with what waits and what is parked."""
+        """All of them, with what waits and how many dead letters."""
         return list(self._http.send("GET", "/v1/observers")["observers"])
 
-    def parked(self, observer: str) -> List[Dict[str, Any]]:
+    def dead_letters(self, observer: str) -> List[Dict[str, Any]]:
         """Changes that it kept failing at, with the error."""
-        return list(self._http.send("GET", _path(observer, "parked"))["parked"])
+        return list(self._http.send("GET", _path(observer, "dead-letters"))["dead_letters"])
 
     def replay(self, observer: str) -> int:
-        """Makes its parked changes pending again; how many."""
+        """Makes its dead-lettered changes pending again; how many."""
         return int(self._http.send("POST", _path(observer, "replay"))["replayed"])
 
     def pause(self, observer: str) -> None:

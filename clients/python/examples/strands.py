@@ -102,12 +102,12 @@ def again(db):
     same("ann, in her group", db.open_group("table-1").script()
          .get("accounts", "ann", "balance:usd").run(), [{"balance:usd": "5"}])
     same("people", [row.key for row in db.scan("people")], ["1", "2"])
-    same("the load", db.job("load-1")["books"]["written"], 2)
+    same("the load", db.job("load-1")["counts"]["written"], 2)
     people = db.store("people")
     same("live", people.versions()["live"], 1)
     same("name", people.get("1"), b'{"name":"Ada"}')
     same("nobody", people.get("7"), None)
-    same("observers", [each["parked"] for each in db.observers().list()], [0])
+    same("observers", [each["dead_letters"] for each in db.observers().list()], [0])
     try:
         db.get("nowhere", "r")
     except NotFound:

@@ -1,5 +1,7 @@
 package io.braid;
 
+import org.apiguardian.api.API;
+
 /**
  * The work of a program when data changes, in a form that any process can run. {@code braid worker
  * --app CLASS} creates an object of the class through its public constructor without parameters,
@@ -15,6 +17,7 @@ package io.braid;
  * }
  * }</pre>
  */
+@API(status = API.Status.STABLE)
 public interface App {
   /** Creates the tables that are missing and registers the observers; starts nothing. */
   void register(Braid db);

@@ -7,8 +7,7 @@ import io.braid.batch.changes.Position;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
-import io.braid.core.runtime.SystemSeams;
-import io.braid.core.runtime.Uninterrupted;
+import io.braid.core.runtime.UninterruptedWork;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.TimestampOracle;
@@ -23,7 +22,6 @@ import io.braid.core.transaction.Transactions;
 import io.braid.groups.Group;
 import io.braid.groups.GroupRequest;
 import io.braid.groups.Groups;
-import io.braid.groups.node.RemoteGroups;
 import io.braid.indexes.IndexRegistry;
 import io.braid.indexes.Indexes;
 import io.braid.indexes.TableIndexes;
@@ -31,17 +29,16 @@ import io.braid.observers.Observer;
 import io.braid.observers.ObserverOperations;
 import io.braid.observers.ObserverStats;
 import io.braid.observers.Observers;
-import io.braid.percolator.PercolatorOptions;
+import io.braid.percolator.surroundings.PercolatorOptions;
 import io.braid.store.rocksdb.RocksStore;
 import io.braid.tables.BoundTables;
 import io.braid.tables.BoundTransactions;
 import io.braid.tables.TableBindings;
 import io.braid.tables.Tables;
-import io.opentelemetry.api.OpenTelemetry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,9 +64,8 @@ import org.jspecify.annotations.Nullable;
  * files into a table. After {@link #close} all of it throws {@link IllegalStateException}, or an
  * exception of the store.
  */
+@API(status = API.Status.STABLE)
 public final class Braid implements AutoCloseable {
-  private static final Duration FOLLOW_EVERY = Duration.ofMinutes(1);
-
   private final Foundation on;
   private final Tables tables;
   private final TableIndexes indexes;
@@ -80,7 +76,7 @@ public final class Braid implements AutoCloseable {
   private final Transactions clients;
 
   private final Observers observers;
-  private final OwnGroups groups;
+  private final DatabaseGroups groups;
   private final ChangeLogs changes;
   private final Operations operations;
 
@@ -110,21 +106,16 @@ public final class Braid implements AutoCloseable {
             oracle,
             PercolatorOptions.defaults().smallValueBytes());
     this.loadedIndexes = new LoadedIndexes(registry, transactions);
-    on.keep(Duty.start(seams, "braid-index-follower", FOLLOW_EVERY, this::follow), Duty::close);
-    this.groups = new OwnGroups(on, transactions, bindings, registry);
+    on.keep(indexes.follower(seams), Duty::close);
+    this.groups = new DatabaseGroups(on, transactions, bindings, registry);
     this.changes = on.keep(new ChangeLogs(loads()), ChangeLogs::close);
     this.tables = new Tables(bound, registry, indexes, changes);
     this.operations = new Operations(on, transactions, groups);
-    on.keep(groups, OwnGroups::closeNodes);
+    on.keep(groups, DatabaseGroups::closeNodes);
   }
 
   private void requireNoGroups(String table) {
     groups.requireNoneOf(table);
-  }
-
-  private boolean follow() {
-    indexes.followAll();
-    return false;
   }
 
   /** Whether a directory holds a database, opened or not. */
@@ -152,31 +143,12 @@ public final class Braid implements AutoCloseable {
    *     be used; nothing was opened
    */
   public static Braid open(Path directory, BraidConfig config) {
-    return open(directory, config, OpenTelemetry.noop());
+    return builder().config(config).open(directory);
   }
 
-  /**
-   * As {@link #open(Path, BraidConfig)}, traced: each transaction is a span, with its begin, reads
-   * and commit and every call of the store beneath it.
-   *
-   * @param telemetry where spans go; the caller closes it after this
-   */
-  public static Braid open(Path directory, BraidConfig config, OpenTelemetry telemetry) {
-    return open(directory, config, new SystemSeams(), telemetry);
-  }
-
-  /**
-   * As {@link #open(Path, BraidConfig, OpenTelemetry)}, with the surroundings that the caller
-   * brings, such as a clock that is wrong.
-   */
-  public static Braid open(
-      Path directory, BraidConfig config, Seams seams, OpenTelemetry telemetry) {
-    return Uninterrupted.get(
-        () -> {
-          RocksStore store = RocksStore.open(directory, Options.store(config.checked()));
-          return Foundation.alone(
-              store, config, seams, Foundation.LogOpener.beside(store, directory), telemetry);
-        });
+  /** Returns a builder, which opens a database with traces or with a clock of the caller. */
+  public static BraidBuilder builder() {
+    return new BraidBuilder();
   }
 
   /**
@@ -187,22 +159,7 @@ public final class Braid implements AutoCloseable {
    * @throws ConfigurationException when values do not go together
    */
   public static Braid over(CellStore store, BraidConfig config) {
-    return over(store, config, new SystemSeams());
-  }
-
-  /**
-   * As {@link #over(CellStore, BraidConfig)}, with the surroundings that the caller brings: clock,
-   * randomness, threads, as for a simulation.
-   */
-  public static Braid over(CellStore store, BraidConfig config, Seams seams) {
-    return over(store, config, seams, OpenTelemetry.noop());
-  }
-
-  /** The same as {@link #over(CellStore, BraidConfig, Seams)}, traced with {@code telemetry}. */
-  public static Braid over(
-      CellStore store, BraidConfig config, Seams seams, OpenTelemetry telemetry) {
-    return Uninterrupted.get(
-        () -> Foundation.alone(store, config, seams, Foundation.LogOpener.IN_STORE, telemetry));
+    return builder().config(config).over(store);
   }
 
   /**
@@ -217,15 +174,8 @@ public final class Braid implements AutoCloseable {
    *     jars, or a table was altered; the text says which
    */
   public static Braid connect(BraidConfig config) {
-    return Uninterrupted.get(() -> over(Connector.find().connect(config.checked()), config));
-  }
-
-  /**
-   * The same as {@link #connect connect}, over the connection of a connector. Closes the connection
-   * in the end, also when this fails.
-   */
-  public static Braid over(Connector.Connection to, BraidConfig config) {
-    return Foundation.shared(to, config);
+    return UninterruptedWork.get(
+        () -> builder().config(config).over(Connector.find().connect(config.checked())));
   }
 
   /**
@@ -295,7 +245,7 @@ public final class Braid implements AutoCloseable {
     return clients.fast(options);
   }
 
-  /** Snapshots of the past, pins, and what became of a transaction. */
+  /** Snapshots of the past, pins, and the outcome of a transaction. */
   public Transactions transactions() {
     return clients;
   }
@@ -330,28 +280,6 @@ public final class Braid implements AutoCloseable {
   }
 
   /**
-   * Connects to group nodes without opening a database. The caller closes the result.
-   *
-   * @param addresses HOST:PORT of some of them
-   * @throws IllegalArgumentException when one is not an address; an address that does not answer
-   *     shows only later
-   */
-  public static Groups groupsAt(String... addresses) {
-    return groupsAt(BraidConfig.defaults(), addresses);
-  }
-
-  /**
-   * Connects to group nodes without opening a database.
-   *
-   * @param config how this process and the nodes know each other: {@code groups.secret}, {@code
-   *     groups.tls-*}
-   * @param addresses HOST:PORT of some of them
-   */
-  public static Groups groupsAt(BraidConfig config, String... addresses) {
-    return RemoteGroups.connect(new SystemSeams(), List.of(addresses), Options.trust(config));
-  }
-
-  /**
    * Registers an observer; its name identifies it over restarts. Register all of them each time the
    * database is opened, then call {@link #startWorkers}.
    *
@@ -379,7 +307,7 @@ public final class Braid implements AutoCloseable {
 
   /**
    * Waits until every change has been observed, by this process or others; false when that takes
-   * longer, or the thread is interrupted. Parked or paused changes are not waited for.
+   * longer, or the thread is interrupted. Dead letters and paused changes are not waited for.
    */
   public boolean awaitObserversIdle(Duration timeout) {
     return observers.awaitIdle(timeout);
@@ -447,7 +375,7 @@ public final class Braid implements AutoCloseable {
    */
   @Override
   public void close() {
-    Uninterrupted.again(
+    UninterruptedWork.again(
         () -> {
           on.opened().close();
           return true;

@@ -1,12 +1,13 @@
 package io.braid;
 
-import io.braid.text.Nearest;
+import io.braid.text.NearestWord;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apiguardian.api.API;
 
 /**
  * How a database behaves: a value for each {@link Setting}, given to {@link Braid#open(Path,
@@ -26,6 +27,7 @@ import java.util.stream.Collectors;
  * commit.durability = synced
  * </pre>
  */
+@API(status = API.Status.STABLE)
 public final class BraidConfig {
   private static final BraidConfig DEFAULTS = new BraidConfig(Map.of());
 
@@ -98,7 +100,7 @@ public final class BraidConfig {
         "There is no setting '"
             + key
             + "'."
-            + Nearest.hint(key, settings.stream().<String>map(Setting::key).toList())
+            + NearestWord.hint(key, settings.stream().<String>map(Setting::key).toList())
             + " All of them stand in docs/configuration.md; 'braid server --print-config' prints"
             + " them.");
   }

@@ -1,6 +1,6 @@
 package io.braid;
 
-import io.braid.core.runtime.Enduring;
+import io.braid.core.runtime.EnduringLoop;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.Task;
@@ -23,7 +23,7 @@ record ClockDuty(Signal stop, Task task) implements AutoCloseable {
   static ClockDuty start(CellStore store, TimestampOracle oracle, Seams seams) {
     Signal stop = seams.signal();
     return new ClockDuty(
-        stop, seams.start("braid-clock", Enduring.loop(() -> run(store, oracle, stop))));
+        stop, seams.start("braid-clock", EnduringLoop.loop(() -> run(store, oracle, stop))));
   }
 
   private static void run(CellStore store, TimestampOracle oracle, Signal stop) {

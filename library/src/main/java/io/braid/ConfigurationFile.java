@@ -9,12 +9,16 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.apiguardian.api.API;
 
 /**
  * A file of lines {@code key = value} in UTF-8; lines that begin with # are remarks. {@link
  * BraidConfig#load BraidConfig.load} is the usual way to read one; this class is for programs with
  * settings of their own.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class ConfigurationFile {
   private ConfigurationFile() {}
 

@@ -8,12 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
+import org.apiguardian.api.API;
 
 /**
  * Reaches a database that several processes share, for {@link Braid#connect Braid.connect}. A
  * provider of another kind of store implements it. {@link java.util.ServiceLoader} finds it on the
  * class path; the artifact {@code braid-connect-hbase} brings the one for HBase.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public interface Connector {
   /** The engine it knows, as in {@code --store hbase}. */
   String engine();
@@ -32,7 +36,7 @@ public interface Connector {
    * @throws ConfigurationException when the configuration names no database, or the engine cannot
    *     replace tables
    */
-  default Vacant vacant(BraidConfig config) {
+  default ExclusiveDatabase vacant(BraidConfig config) {
     throw new ConfigurationException("A database in " + engine() + " is restored otherwise.");
   }
 
@@ -59,7 +63,7 @@ public interface Connector {
    *     call
    * @param leave ends the participation; the store is closed after it
    */
-  record Vacant(CellStore store, Supplier<List<String>> others, Runnable leave)
+  record ExclusiveDatabase(CellStore store, Supplier<List<String>> others, Runnable leave)
       implements AutoCloseable {
     @Override
     public void close() {
@@ -76,7 +80,7 @@ public interface Connector {
    * @param manager the transaction manager of Omid's protocol that all processes share
    * @param seams with the liveness and the locks of all processes
    * @param leave ends the participation; the store is closed after it
-   * @param coordinator the process in office, looked up at each call
+   * @param coordinator the leader, looked up at each call
    */
   record Connection(
       CellStore store,
@@ -85,7 +89,7 @@ public interface Connector {
       Seams seams,
       Runnable leave,
       Supplier<CoordinatorStatus> coordinator) {
-    /** Creates a connection where the process in office cannot be looked up. */
+    /** Creates a connection where the leader cannot be looked up. */
     public Connection(
         CellStore store,
         TimestampOracle oracle,

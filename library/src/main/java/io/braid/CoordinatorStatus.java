@@ -2,19 +2,21 @@ package io.braid;
 
 import java.util.List;
 import java.util.Map;
+import org.apiguardian.api.API;
 
 /**
- * The process that gives out timestamps and decides commits of Omid's protocol, and the processes
- * that would take over. Returned by {@link Operations#coordinator}.
+ * The process that gives out timestamps and decides commits of Omid's protocol (the leader), and
+ * the processes that would take over (the standbys). Returned by {@link Operations#coordinator}.
  *
- * @param inOffice whether this process is the coordinator now
- * @param answers whether the process in office was reached
+ * @param leader whether this process is the leader now
+ * @param answers whether the leader was reached
  * @param processes all processes that share the database, each in words for people
- * @param figures what the process in office has done since it took office, by name; empty if that
- *     is not known
+ * @param figures what the leader has done since it became the leader, by name; empty if that is not
+ *     known
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record CoordinatorStatus(
-    boolean inOffice, boolean answers, List<String> processes, Map<String, Long> figures) {
+    boolean leader, boolean answers, List<String> processes, Map<String, Long> figures) {
   /** Of a database that one process has open. */
   static final CoordinatorStatus ALONE =
       new CoordinatorStatus(true, true, List.of("this process"), Map.of());

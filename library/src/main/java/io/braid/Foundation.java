@@ -1,7 +1,7 @@
 package io.braid;
 
 import io.braid.core.cells.Families;
-import io.braid.core.runtime.Opened;
+import io.braid.core.runtime.OpenResources;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
@@ -18,7 +18,7 @@ import io.braid.groups.log.LogBrokenException;
 import io.braid.groups.log.StoreGroupLog;
 import io.braid.indexes.IndexRegistry;
 import io.braid.omid.LegacyManager;
-import io.braid.omid.OmidOptions;
+import io.braid.omid.OmidEntries;
 import io.braid.omid.OmidTransactions;
 import io.braid.omid.manager.LocalTransactionManager;
 import io.braid.omid.manager.TransactionManager;
@@ -43,7 +43,7 @@ import java.util.function.Supplier;
  *
  * @param manager requested when the first table is bound to Omid
  * @param shared whether other processes have the same database
- * @param coordinator the process in office
+ * @param coordinator the leader of the processes
  * @param opened everything that is closed at the end, the store last. When something cannot be
  *     opened, the creator of this record closes it
  */
@@ -55,7 +55,7 @@ record Foundation(
     Supplier<TransactionManager> manager,
     boolean shared,
     Supplier<CoordinatorStatus> coordinator,
-    Opened opened,
+    OpenResources opened,
     LogOpener logs,
     Optional<Tracing> tracing) {
 
@@ -146,7 +146,7 @@ record Foundation(
       CellStore opened, BraidConfig config, Seams seams, LogOpener logs, OpenTelemetry telemetry) {
     Optional<Tracing> tracing = Tracing.by(telemetry);
     CellStore store = tracing.map(by -> by.store(opened)).orElse(opened);
-    Opened all = new Opened();
+    OpenResources all = new OpenResources();
     all.keep(store, CellStore::close);
     try {
       store.ensureTable(Families.system());
@@ -173,14 +173,14 @@ record Foundation(
   private static TransactionManager manager(
       CellStore store, TimestampOracle oracle, BraidConfig config, Seams seams) {
     LocalTransactionManager local = new LocalTransactionManager(oracle, config.conflictCells());
-    return config.get(Setting.OMID_ENTRIES) == OmidOptions.Entries.BY_CLIENT
+    return config.get(Setting.OMID_ENTRIES) == OmidEntries.BY_CLIENT
         ? local
         : new LegacyManager(local, store, seams, config.get(Setting.DURABILITY));
   }
 
   /** A database that several processes have; leaves and closes it if that cannot be. */
   static Braid shared(Connector.Connection to, BraidConfig config) {
-    Opened all = new Opened();
+    OpenResources all = new OpenResources();
     all.keep(to.store(), CellStore::close);
     all.keep(to.leave(), Runnable::run);
     try {
@@ -204,7 +204,7 @@ record Foundation(
   }
 
   private static void requireEntriesByClient(BraidConfig config) {
-    if (config.get(Setting.OMID_ENTRIES) != OmidOptions.Entries.BY_CLIENT) {
+    if (config.get(Setting.OMID_ENTRIES) != OmidEntries.BY_CLIENT) {
       throw new ConfigurationException(
           "omid.entries = by_manager is for a database that one process has open: leave it out.");
     }

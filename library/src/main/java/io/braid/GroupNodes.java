@@ -1,19 +1,46 @@
 package io.braid;
 
+import io.braid.core.runtime.SystemSeams;
+import io.braid.groups.Groups;
 import io.braid.groups.node.GroupNode;
 import io.braid.groups.node.NodeOptions;
+import io.braid.groups.node.RemoteGroups;
 import io.braid.groups.node.Roles;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * The group nodes of a process. A node leads groups for clients in other processes, yields its keys
  * to other nodes, and takes over groups of nodes that have died.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class GroupNodes {
-  private final OwnGroups groups;
+  private final DatabaseGroups groups;
 
-  GroupNodes(OwnGroups groups) {
+  GroupNodes(DatabaseGroups groups) {
     this.groups = groups;
+  }
+
+  /**
+   * Connects to group nodes without opening a database. The caller closes the result.
+   *
+   * @param addresses HOST:PORT of some of them
+   * @throws IllegalArgumentException when one is not an address; an address that does not answer
+   *     shows only later
+   */
+  public static Groups connect(String... addresses) {
+    return connect(BraidConfig.defaults(), addresses);
+  }
+
+  /**
+   * Connects to group nodes without opening a database.
+   *
+   * @param config how this process and the nodes know each other: {@code groups.secret}, {@code
+   *     groups.tls-*}
+   * @param addresses HOST:PORT of some of them
+   */
+  public static Groups connect(BraidConfig config, String... addresses) {
+    return RemoteGroups.connect(new SystemSeams(), List.of(addresses), Options.trust(config));
   }
 
   /**

@@ -3,7 +3,7 @@ package io.braid;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
-import io.braid.groups.StoreRules;
+import io.braid.groups.leader.StoreRules;
 import io.braid.indexes.Index;
 import io.braid.indexes.IndexEntry;
 import io.braid.indexes.IndexRegistry;

@@ -15,17 +15,19 @@ import io.braid.percolator.TransactionTraces;
 import io.braid.percolator.garbage.Collector;
 import io.braid.tables.BoundTransactions;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /**
  * Views and actions for operators of a database: statistics, garbage collection, the clock, and the
  * traces of transactions.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class Operations {
   private final Foundation on;
   private final BoundTransactions transactions;
-  private final OwnGroups groups;
+  private final DatabaseGroups groups;
 
-  Operations(Foundation on, BoundTransactions transactions, OwnGroups groups) {
+  Operations(Foundation on, BoundTransactions transactions, DatabaseGroups groups) {
     this.on = on;
     this.transactions = transactions;
     this.groups = groups;
@@ -106,12 +108,20 @@ public final class Operations {
   /**
    * Returns the traces that a transaction has left. Unlike {@link Transactions#outcome
    * Transactions.outcome}, it decides nothing.
+   *
+   * @hidden
    */
+  @API(status = API.Status.INTERNAL)
   public TransactionTraces traces(TransactionId id) {
     return transactions.percolator().traces(id);
   }
 
-  /** As {@link #traces(TransactionId)}, when only the start timestamp is known. */
+  /**
+   * As {@link #traces(TransactionId)}, when only the start timestamp is known.
+   *
+   * @hidden
+   */
+  @API(status = API.Status.INTERNAL)
   public TransactionTraces traces(long start) {
     return transactions.percolator().traces(start);
   }

@@ -6,9 +6,10 @@ import io.braid.groups.GroupOptions;
 import io.braid.groups.node.Secret;
 import io.braid.groups.node.Trust;
 import io.braid.observers.ObserverOptions;
+import io.braid.omid.OmidEntries;
 import io.braid.omid.OmidOptions;
-import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.garbage.CollectionOptions;
+import io.braid.percolator.surroundings.PercolatorOptions;
 import io.braid.store.rocksdb.OnePhaseReach;
 import io.braid.store.rocksdb.RocksOptions;
 import java.nio.file.Path;
@@ -61,7 +62,7 @@ final class Options {
         .entries(config.get(Setting.OMID_ENTRIES))
         .onePhase(
             config.get(Setting.ONE_PHASE) != Setting.OnePhase.OFF
-                && config.get(Setting.OMID_ENTRIES) == OmidOptions.Entries.BY_CLIENT)
+                && config.get(Setting.OMID_ENTRIES) == OmidEntries.BY_CLIENT)
         .grace(new OmidOptions.Grace(config.get(Setting.READ_GRACE), defaults.grace().sweep()))
         .limits(limits(config));
   }

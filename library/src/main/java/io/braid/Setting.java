@@ -7,7 +7,7 @@ import static io.braid.SettingKinds.oneOf;
 import static io.braid.SettingKinds.size;
 
 import io.braid.core.store.Durability;
-import io.braid.omid.OmidOptions.Entries;
+import io.braid.omid.OmidEntries;
 import io.braid.percolator.garbage.Rate;
 import io.braid.text.Units;
 import java.nio.file.Path;
@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.apiguardian.api.API;
 
 /**
  * A setting of a database, and with the constants all that there are: its key, its default and what
@@ -25,6 +26,7 @@ import java.util.function.Function;
  * @param <T> what the text of a value becomes: sizes in bytes, times as durations, files without a
  *     value ({@code off}) as nothing
  */
+@API(status = API.Status.STABLE)
 public final class Setting<T> {
   /** {@code store.memory = 512 MiB}: block cache and write buffers of the embedded store. */
   public static final Setting<Long> STORE_MEMORY =
@@ -206,21 +208,27 @@ public final class Setting<T> {
    * {@code omid.entries = by_client}: by_client: clients write commit entries; by_manager: the
    * manager, in batches, as in the first Omid; for comparison.
    */
-  public static final Setting<Entries> OMID_ENTRIES =
+  public static final Setting<OmidEntries> OMID_ENTRIES =
       new Setting<>(
           "omid.entries",
           "by_client",
           "by_client: clients write commit entries; by_manager: the manager, in batches, as in the"
               + " first Omid; for comparison.",
-          text -> oneOf(text, Entries.values()));
+          text -> oneOf(text, OmidEntries.values()));
 
   /** {@code observers.workers = 2}: tasks that run observers in this process. */
   public static final Setting<Integer> OBSERVER_WORKERS =
       count("observers.workers", "2", "Tasks that run observers in this process.");
 
-  /** {@code observers.attempts = 8}: how often an observer may throw before it is parked. */
+  /**
+   * {@code observers.attempts = 8}: how often an observer may throw before its change becomes a
+   * dead letter.
+   */
   public static final Setting<Integer> OBSERVER_ATTEMPTS =
-      count("observers.attempts", "8", "How often an observer may throw before it is parked.");
+      count(
+          "observers.attempts",
+          "8",
+          "How often an observer may throw before its change becomes a dead letter.");
 
   /** {@code observers.backoff = 5 ms}: the pause after the first failure; it doubles. */
   public static final Setting<Duration> OBSERVER_BACKOFF =

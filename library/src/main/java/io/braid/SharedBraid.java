@@ -4,25 +4,29 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import org.apiguardian.api.API;
 
 /**
  * A database that several users in one process share, such as the tasks of a batch engine: opened
  * for the first of them, closed after the last.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class SharedBraid implements AutoCloseable {
   private static final String HBASE = "hbase:";
-  private static final Map<String, Open> OPEN = new HashMap<>();
+  private static final Map<String, OpenDatabase> OPEN = new HashMap<>();
   private static final ReentrantLock LOCK = new ReentrantLock();
 
   private final String where;
   private final Braid db;
   private boolean closed;
 
-  private static final class Open {
+  private static final class OpenDatabase {
     final Braid db;
     int users;
 
-    Open(Braid db) {
+    OpenDatabase(Braid db) {
       this.db = db;
     }
   }
@@ -47,9 +51,9 @@ public final class SharedBraid implements AutoCloseable {
         where.startsWith(HBASE) ? where : Path.of(where).toAbsolutePath().normalize().toString();
     LOCK.lock();
     try {
-      Open open = OPEN.get(name);
+      OpenDatabase open = OPEN.get(name);
       if (open == null) {
-        open = new Open(open(name));
+        open = new OpenDatabase(open(name));
         OPEN.put(name, open);
       }
       open.users++;
@@ -79,7 +83,7 @@ public final class SharedBraid implements AutoCloseable {
         return;
       }
       closed = true;
-      Open open = OPEN.get(where);
+      OpenDatabase open = OPEN.get(where);
       if (open != null && --open.users == 0) {
         OPEN.remove(where);
         open.db.close();

@@ -58,7 +58,7 @@ class EngineWritesTest {
     return EngineSnapshots.begin(loads, "w", "t", files(), Conflicts.NEWER);
   }
 
-  private AttemptFiles.Written attempt(LoadContext loads) throws IOException {
+  private AttemptFiles.WrittenFiles attempt(LoadContext loads) throws IOException {
     try (AttemptFiles task =
         new AttemptFiles(loads, EngineSnapshots.files(files()), "t", "attempt", 0)) {
       task.put(Bytes.of("k"), value("v"));

@@ -7,7 +7,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
-import io.braid.core.runtime.Gathered;
+import io.braid.core.runtime.ReadMemory;
 import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.Snapshot;
 import java.nio.file.Path;
@@ -47,13 +47,14 @@ class GivenUpReadTest {
             return 0;
           });
       try (Snapshot now = db.snapshot()) {
-        assertThatThrownBy(() -> Gathered.during(enough, () -> now.get(row, BLOB)))
+        assertThatThrownBy(() -> ReadMemory.during(enough, () -> now.get(row, BLOB)))
             .isInstanceOf(Enough.class);
-        assertThatThrownBy(() -> Gathered.during(enough, () -> now.get(row, List.of(BLOB, OTHER))))
+        assertThatThrownBy(
+                () -> ReadMemory.during(enough, () -> now.get(row, List.of(BLOB, OTHER))))
             .isInstanceOf(Enough.class);
       }
       assertThatThrownBy(
-              () -> Gathered.during(enough, () -> db.run(tx -> tx.get(row, BLOB).isPresent())))
+              () -> ReadMemory.during(enough, () -> db.run(tx -> tx.get(row, BLOB).isPresent())))
           .isInstanceOf(Enough.class);
       assertThat(told).hasValue(3);
     }

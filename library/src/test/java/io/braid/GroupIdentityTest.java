@@ -13,7 +13,7 @@ import io.braid.groups.GroupRequest;
 import io.braid.groups.Groups;
 import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.NodeOptions.ClientGone;
-import io.braid.groups.rows.GroupRecord;
+import io.braid.groups.rows.GroupState;
 import io.braid.testkit.MemoryStore;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +46,7 @@ class GroupIdentityTest {
   /** Groups led in this process, or by a node that is asked over a socket. */
   private Groups groups(boolean remote, Duration patience) {
     return remote
-        ? Braid.groupsAt(
+        ? GroupNodes.connect(
             db.groupNodes()
                 .start(NodeOptions.named("n").clients(patience, ClientGone.DELETE))
                 .info()
@@ -113,7 +113,7 @@ class GroupIdentityTest {
   @Test
   void theEndOfAClientEndsOnlyTheGroupThatItHadOpen() throws Exception {
     Groups groups = groups(true, Duration.ofMillis(200));
-    Groups vanishing = Braid.groupsAt(db.groupNodes().all().get(0).info().address());
+    Groups vanishing = GroupNodes.connect(db.groupNodes().all().get(0).info().address());
     vanishing.create(TABLE);
     endAtTheLeader(groups, true);
     groups.create(TABLE).detach();
@@ -134,9 +134,9 @@ class GroupIdentityTest {
         TABLE.onJoined(
             joined -> {
               GroupInfo forming = leader.find("table").orElseThrow();
-              if (forming.state() == GroupRecord.State.FORMING) {
+              if (forming.state() == GroupState.FORMING) {
                 new Thread(() -> complete(deletion, () -> groups.delete("table"))).start();
-                while (leader.find("table").orElseThrow().state() == GroupRecord.State.FORMING
+                while (leader.find("table").orElseThrow().state() == GroupState.FORMING
                     && !deletion.isDone()) {
                   Thread.onSpinWait();
                 }

@@ -79,7 +79,7 @@ class GroupNodesTest {
         i++) {
       pause();
     }
-    return Braid.groupsAt(
+    return GroupNodes.connect(
         db.groupNodes().all().stream().map(n -> n.info().address()).toArray(String[]::new));
   }
 
@@ -186,14 +186,14 @@ class GroupNodesTest {
   void messagesAreFewHoweverManyKeysThereAre() {
     try (Groups client = nodes(3, Network.GRPC)) {
       client.create(players(PLAYERS)).close();
-      long letters = letters();
+      long messages = messages();
       client.create(players(PLAYERS)).close();
-      assertThat(letters() - letters).as("J and JA with three nodes, D to three").isEqualTo(9);
+      assertThat(messages() - messages).as("J and JA with three nodes, D to three").isEqualTo(9);
     }
   }
 
-  private long letters() {
-    return db.groupNodes().all().stream().mapToLong(node -> node.statistics().letters()).sum();
+  private long messages() {
+    return db.groupNodes().all().stream().mapToLong(node -> node.statistics().messages()).sum();
   }
 
   /** They would wait for each other's keys until patience ends, and blame the rows. */
@@ -319,7 +319,7 @@ class GroupNodesTest {
 
   private void assertAllKnow(String name, String leader) {
     for (GroupNode node : db.groupNodes().all()) {
-      try (Groups there = Braid.groupsAt(node.info().address())) {
+      try (Groups there = GroupNodes.connect(node.info().address())) {
         boolean here = node.info().name().equals(leader);
         assertThat(known(() -> there.list().get(0), leader).here()).isEqualTo(here);
         assertThat(known(() -> there.find(name).orElseThrow(), leader).here()).isEqualTo(here);
@@ -380,7 +380,7 @@ class GroupNodesTest {
   void aClientThatDisappearsLeavesNothingOpen() {
     NodeOptions options = NodeOptions.named("n").clients(Duration.ofMillis(300), ClientGone.DELETE);
     try (Groups client = nodes(1, options)) {
-      Groups gone = Braid.groupsAt(db.groupNodes().all().get(0).info().address());
+      Groups gone = GroupNodes.connect(db.groupNodes().all().get(0).info().address());
       try (Group group = gone.create(GroupRequest.of(players(3)).named("short"))) {
         group.update(tx -> tx.set(player(0), CHIPS, 1L));
         for (int i = 0; i < 500 && !client.list().isEmpty(); i++) {

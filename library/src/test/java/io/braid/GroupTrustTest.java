@@ -77,7 +77,7 @@ class GroupTrustTest {
     do {
       play(client);
       assertThat(System.nanoTime()).as("nodes talk to each other").isLessThan(patience);
-    } while (!db.groupNodes().all().stream().allMatch(node -> node.statistics().letters() > 0));
+    } while (!db.groupNodes().all().stream().allMatch(node -> node.statistics().messages() > 0));
   }
 
   @Test
@@ -98,13 +98,13 @@ class GroupTrustTest {
         db.groupNodes().start(NodeOptions.named("node-" + i).over(Network.GRPC));
       }
       String at = db.groupNodes().all().get(0).info().address();
-      try (Groups alice = Braid.groupsAt(secret(tls("alice"), "secret"), at)) {
+      try (Groups alice = GroupNodes.connect(secret(tls("alice"), "secret"), at)) {
         playUntilNodesTalk(alice, db);
       }
-      try (Groups mallory = Braid.groupsAt(secret(tls("mallory"), "secret"), at)) {
+      try (Groups mallory = GroupNodes.connect(secret(tls("mallory"), "secret"), at)) {
         assertThatThrownBy(() -> play(mallory)).isInstanceOf(NodeRefusedException.class);
       }
-      try (Groups wrong = Braid.groupsAt(secret(tls("alice"), "other!"), at)) {
+      try (Groups wrong = GroupNodes.connect(secret(tls("alice"), "other!"), at)) {
         assertThatThrownBy(() -> play(wrong)).isInstanceOf(NodeRefusedException.class);
       }
       // A client may hear of it before the node has counted it.
@@ -130,8 +130,8 @@ class GroupTrustTest {
       String port =
           db.groupNodes().start(NodeOptions.named("n").at("0.0.0.0", 0, 0)).info().address();
       String at = "127.0.0.1" + port.substring(port.lastIndexOf(':'));
-      try (Groups friend = Braid.groupsAt(config, at);
-          Groups stranger = Braid.groupsAt(at)) {
+      try (Groups friend = GroupNodes.connect(config, at);
+          Groups stranger = GroupNodes.connect(at)) {
         play(friend);
         assertThatThrownBy(() -> play(stranger))
             .isInstanceOf(GroupException.class)
@@ -172,9 +172,9 @@ class GroupTrustTest {
             .start(NodeOptions.named("node-" + i).over(Network.GRPC), GroupTrustTest::role);
       }
       String at = db.groupNodes().all().get(0).info().address();
-      try (Groups alice = Braid.groupsAt(tls("alice"), at);
-          Groups bob = Braid.groupsAt(tls("bob"), at);
-          Groups mallory = Braid.groupsAt(tls("mallory"), at)) {
+      try (Groups alice = GroupNodes.connect(tls("alice"), at);
+          Groups bob = GroupNodes.connect(tls("bob"), at);
+          Groups mallory = GroupNodes.connect(tls("mallory"), at)) {
         playUntilNodesTalk(alice, db);
         List<Row> hidden = List.of(players().get(0), Row.of("secrets", "s"));
         assertRefused(() -> alice.create(hidden), "write on secrets");
@@ -201,7 +201,7 @@ class GroupTrustTest {
           assertRefused(held::close, "write on players");
           assertThat(group.read(players().get(1), CHIPS)).contains(3L);
         }
-        try (Groups root = Braid.groupsAt(tls("node"), at);
+        try (Groups root = GroupNodes.connect(tls("node"), at);
             Group other = root.create(List.of(Row.of("secrets", "s")))) {
           assertThat(bob.list()).isEmpty();
           assertRefused(() -> bob.open(other.name()), "read on secrets");
@@ -245,7 +245,7 @@ class GroupTrustTest {
             node.groups().delete("g");
             node.groups().create(GroupRequest.of(secret).named("g")).detach();
           };
-      try (Groups alice = Braid.groupsAt(tls("alice"), node.info().address())) {
+      try (Groups alice = GroupNodes.connect(tls("alice"), node.info().address())) {
         alice.create(GroupRequest.of(players()).named("g")).detach();
         meanwhile.set(anew);
         Group seen = alice.open("g");
@@ -307,7 +307,7 @@ class GroupTrustTest {
   @Test
   void halfOfTlsIsRefused() {
     BraidConfig half = BraidConfig.defaults().with(Setting.GROUP_TLS_CERTIFICATE, "node.crt");
-    assertThatThrownBy(() -> Braid.groupsAt(half, "127.0.0.1:1"))
+    assertThatThrownBy(() -> GroupNodes.connect(half, "127.0.0.1:1"))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("groups.tls-key");
   }

@@ -24,9 +24,9 @@ import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupOutcomeUnknownException;
 import io.braid.groups.GroupRequest;
 import io.braid.groups.GroupTransaction;
-import io.braid.groups.LocalGroups;
-import io.braid.groups.protocol.NotJoined;
-import io.braid.groups.rows.GroupRecord;
+import io.braid.groups.leader.GroupLeader;
+import io.braid.groups.protocol.JoinRefusal;
+import io.braid.groups.rows.GroupState;
 import io.braid.observers.Observer;
 import io.braid.testkit.MemoryStore;
 import java.nio.file.Path;
@@ -158,7 +158,7 @@ class GroupsTest {
         try (Group second = db.group(some)) {
           assertThat(second.members()).containsExactlyInAnyOrder(player(5), player(6));
           assertThat(joined).containsExactlyInAnyOrder(player(5), player(6));
-          assertThat(second.notJoined()).extracting(NotJoined::key).containsExactly(player(2));
+          assertThat(second.notJoined()).extracting(JoinRefusal::key).containsExactly(player(2));
           assertThat(first.notJoined()).isEmpty();
         }
       }
@@ -241,7 +241,7 @@ class GroupsTest {
       GroupInfo info = db.groups().find("long").orElseThrow();
       assertThat(info.here()).isTrue();
       assertThat(info.epoch()).isEqualTo(2);
-      assertThat(info.state()).isEqualTo(GroupRecord.State.LIVE);
+      assertThat(info.state()).isEqualTo(GroupState.LIVE);
       assertThatThrownBy(() -> deal(db, 3)).isInstanceOf(KeyHeldByGroupException.class);
       try (Group group = db.groups().open("long")) {
         assertThat(group.read(player(1), CHIPS)).contains(110L);
@@ -524,7 +524,7 @@ class GroupsTest {
       deal(db, 2);
       Group group = db.group(GroupRequest.of(players(2)).named("table-8"));
       move(group, player(0), player(1), 5);
-      LocalGroups local = ((ShownGroups) db.groups()).local();
+      GroupLeader local = ((InformedGroups) db.groups()).leader();
       lost.set(true);
       assertThatThrownBy(() -> local.bequeath("table-8", "another", "store"))
           .isInstanceOf(GroupException.class)

@@ -300,7 +300,7 @@ class IndexedLoadTest {
     List<SinkRecord> records =
         List.of(new SinkRecord(new RawRecord(0, Bytes.EMPTY), row(1), List.of(cell)));
 
-    IndexRowsAhead.Ahead ahead = indexes.write(records);
+    IndexRowsAhead.WrittenIndexRows ahead = indexes.write(records);
 
     assertThat(remade).isTrue();
     assertThat(ahead.open()).isEmpty();
@@ -422,14 +422,14 @@ class IndexedLoadTest {
     EngineSnapshots load =
         EngineSnapshots.begin(db.loads(), "spark", "people", dir.resolve("load"), Conflicts.NEWER);
     Path files = EngineSnapshots.files(dir.resolve("load"));
-    List<AttemptFiles.Written> counted = new ArrayList<>();
+    List<AttemptFiles.WrittenFiles> counted = new ArrayList<>();
     for (int attempt = 0; attempt < 2; attempt++) {
       try (AttemptFiles task = new AttemptFiles(db.loads(), files, "people", "a" + attempt, 0)) {
         for (int i = 0; i < ROWS; i++) {
           Bytes city = Bytes.of("c" + (i + attempt) % CITIES);
           task.put(row(i).key(), Map.of(CITY.name(), city));
         }
-        AttemptFiles.Written written = task.finish();
+        AttemptFiles.WrittenFiles written = task.finish();
         if (attempt == 1) {
           counted.add(written);
         }

@@ -18,10 +18,11 @@ import io.braid.groups.Group;
 import io.braid.groups.GroupGoneException;
 import io.braid.groups.GroupOptions;
 import io.braid.groups.GroupRequest;
-import io.braid.groups.LocalGroups;
+import io.braid.groups.leader.GroupLeader;
 import io.braid.groups.log.StoreGroupLog;
 import io.braid.groups.rows.ChangeRecord;
 import io.braid.groups.rows.GroupRecord;
+import io.braid.groups.rows.GroupState;
 import io.braid.testkit.MemoryStore;
 import java.time.Duration;
 import java.util.HashSet;
@@ -60,22 +61,22 @@ class ReturnedGroupTest {
     }
   }
 
-  private LocalGroups groups(Braid db, String process) {
+  private GroupLeader groups(Braid db, String process) {
     Seams own = new NodeSeams(seams, new NodeLiveness(seams.liveness(), process, ended));
     CellStore store = new CopyingStore(db.store());
-    return new LocalGroups(
-        new LocalGroups.Base(
+    return new GroupLeader(
+        new GroupLeader.Base(
             store,
             db.oracle(),
             db.transactions(),
             own,
             new StoreGroupLog(store, Durability.BUFFERED, own),
-            new LocalGroups.Surroundings(
+            new GroupLeader.TableContext(
                 Limits.DEFAULT, table -> db.tables().protocol(table).word())),
         GroupOptions.defaults().leaders(Duration.ZERO, SELDOM, SELDOM));
   }
 
-  private void end(LocalGroups groups, String process) {
+  private void end(GroupLeader groups, String process) {
     groups.close();
     ended.add(seams.liveness().token() + "/" + process);
   }
@@ -86,7 +87,7 @@ class ReturnedGroupTest {
     return db;
   }
 
-  private static void create(LocalGroups groups) {
+  private static void create(GroupLeader groups) {
     Group group = groups.create(GroupRequest.of(List.of(ALICE, BOB)).named("table"));
     group.update(tx -> tx.set(ALICE, CHIPS, 7L));
     group.detach();
@@ -102,10 +103,10 @@ class ReturnedGroupTest {
   }
 
   private static boolean isLive(GroupRecord record) {
-    return record.state() != GroupRecord.State.DELETING;
+    return record.state() != GroupState.DELETING;
   }
 
-  private static void requireGone(Braid db, LocalGroups groups) {
+  private static void requireGone(Braid db, GroupLeader groups) {
     assertThat(groups.list()).isEmpty();
     assertThatThrownBy(() -> groups.open("table")).isInstanceOf(GroupGoneException.class);
     db.run(
@@ -122,7 +123,7 @@ class ReturnedGroupTest {
   @Test
   void aGroupThatWasDeletedIsNotLedAgainWhenItsRecordComesBack() {
     try (Braid db = open();
-        LocalGroups groups = groups(db, "first")) {
+        GroupLeader groups = groups(db, "first")) {
       create(groups);
       groups.delete("table");
       deliverAgain(db, ReturnedGroupTest::isLive);
@@ -136,15 +137,15 @@ class ReturnedGroupTest {
   @Test
   void aGroupThatSeveralHaveLedIsRemovedWhenItsRecordComesBack() {
     try (Braid db = open()) {
-      LocalGroups first = groups(db, "first");
+      GroupLeader first = groups(db, "first");
       create(first);
       end(first, "first");
-      LocalGroups second = groups(db, "second");
+      GroupLeader second = groups(db, "second");
       assertThat(second.open("table").read(ALICE, CHIPS)).contains(7L);
       second.delete("table");
       deliverAgain(db, ReturnedGroupTest::isLive);
       end(second, "second");
-      try (LocalGroups third = groups(db, "third")) {
+      try (GroupLeader third = groups(db, "third")) {
         requireGone(db, third);
       }
     }
@@ -153,14 +154,14 @@ class ReturnedGroupTest {
   @Test
   void aDeletionThatComesBackIsEnded() {
     try (Braid db = open()) {
-      LocalGroups first = groups(db, "first");
+      GroupLeader first = groups(db, "first");
       create(first);
       end(first, "first");
-      LocalGroups second = groups(db, "second");
+      GroupLeader second = groups(db, "second");
       second.delete("table");
       deliverAgain(db, record -> true);
       end(second, "second");
-      try (LocalGroups third = groups(db, "third")) {
+      try (GroupLeader third = groups(db, "third")) {
         requireGone(db, third);
       }
     }

@@ -118,21 +118,25 @@ class SharedDatabaseTest {
     other = client();
   }
 
-  private Participant participant(boolean office) {
+  private Participant participant(boolean candidate) {
     return new Participant(
         new InProcessCoordination(place, "a process of the test"),
         new StoreTimestampBound(store),
         new Participant.Terms(
-            Duration.ofSeconds(30), office, InetAddress.getLoopbackAddress(), 0, 1 << 12));
+            Duration.ofSeconds(30), candidate, InetAddress.getLoopbackAddress(), 0, 1 << 12));
   }
 
   private Braid client() {
     Participant joined = participant(false);
     Braid db =
-        Braid.over(
-            new Connector.Connection(
-                new Open(store), joined.oracle(), joined.manager(), joined.seams(), joined::close),
-            BraidConfig.defaults());
+        Braid.builder()
+            .over(
+                new Connector.Connection(
+                    new Open(store),
+                    joined.oracle(),
+                    joined.manager(),
+                    joined.seams(),
+                    joined::close));
     all.add(db);
     return db;
   }

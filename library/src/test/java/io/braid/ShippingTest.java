@@ -21,7 +21,7 @@ import io.braid.groups.Group;
 import io.braid.groups.GroupOptions;
 import io.braid.groups.GroupOutcomeUnknownException;
 import io.braid.groups.GroupRequest;
-import io.braid.groups.LocalGroups;
+import io.braid.groups.leader.GroupLeader;
 import io.braid.groups.log.LogBrokenException;
 import io.braid.groups.log.StoreGroupLog;
 import io.braid.testkit.MemoryStore;
@@ -98,15 +98,15 @@ class ShippingTest {
                 }
               });
       try (StoreGroupLog log = new StoreGroupLog(db.store(), Durability.BUFFERED, seams);
-          LocalGroups groups =
-              new LocalGroups(
-                  new LocalGroups.Base(
+          GroupLeader groups =
+              new GroupLeader(
+                  new GroupLeader.Base(
                       db.store(),
                       db.oracle(),
                       slowly,
                       seams,
                       log,
-                      new LocalGroups.Surroundings(Limits.DEFAULT, table -> "percolator")),
+                      new GroupLeader.TableContext(Limits.DEFAULT, table -> "percolator")),
                   GroupOptions.defaults())) {
         Group group = groups.create(GroupRequest.of(List.of(PLAYER)));
         group.update(tx -> tx.set(PLAYER, CHIPS, 1L));

@@ -36,7 +36,7 @@ class StrandedGroupTest {
 
   private static Groups groups(Braid db, boolean node) {
     return node
-        ? Braid.groupsAt(db.groupNodes().start(NodeOptions.named("n")).info().address())
+        ? GroupNodes.connect(db.groupNodes().start(NodeOptions.named("n")).info().address())
         : db.groups();
   }
 

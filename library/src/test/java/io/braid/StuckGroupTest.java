@@ -18,11 +18,12 @@ import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupOptions;
 import io.braid.groups.GroupRequest;
 import io.braid.groups.GroupStuckException;
-import io.braid.groups.LocalGroups;
-import io.braid.groups.StoreRules;
+import io.braid.groups.leader.GroupLeader;
+import io.braid.groups.leader.StoreRules;
 import io.braid.groups.log.StoreGroupLog;
 import io.braid.groups.rows.ChangeRecord;
 import io.braid.groups.rows.GroupRecord;
+import io.braid.groups.rows.GroupState;
 import io.braid.indexes.Index;
 import io.braid.testkit.MemoryStore;
 import io.braid.testkit.runtime.Clocks;
@@ -62,16 +63,16 @@ class StuckGroupTest {
    * Of a version that knows nothing of indexes. The database leaves them alone, as those of group
    * nodes.
    */
-  private LocalGroups groups(Braid db, String process) {
+  private GroupLeader groups(Braid db, String process) {
     ManualSeams seams = new ManualSeams(clocks, "test/" + process);
-    return new LocalGroups(
-        new LocalGroups.Base(
+    return new GroupLeader(
+        new GroupLeader.Base(
             db.store(),
             db.oracle(),
             refusing(db.transactions()),
             seams,
             new StoreGroupLog(db.store(), Durability.BUFFERED, seams),
-            new LocalGroups.Surroundings(
+            new GroupLeader.TableContext(
                 Limits.DEFAULT, table -> db.tables().protocol(table).word(), StoreRules.NONE)),
         GroupOptions.defaults().shipping(Duration.ofHours(1), 1 << 10, 4 << 10));
   }
@@ -99,7 +100,7 @@ class StuckGroupTest {
   }
 
   /** A group that has given a row the value that another row has. */
-  private static Group stuck(Braid db, LocalGroups groups) {
+  private static Group stuck(Braid db, GroupLeader groups) {
     db.indexes().create("by-mail", "people", MAIL.name(), Index.Kind.UNIQUE, rows -> {});
     db.run(
         tx -> {
@@ -112,7 +113,7 @@ class StuckGroupTest {
     return group;
   }
 
-  private static GroupInfo info(LocalGroups groups) {
+  private static GroupInfo info(GroupLeader groups) {
     return groups.find("game").orElseThrow();
   }
 
@@ -125,7 +126,7 @@ class StuckGroupTest {
   @Test
   void whyAGroupIsStuckIsSaidAndReadsGoOn() {
     try (Braid db = open();
-        LocalGroups groups = groups(db, "first")) {
+        GroupLeader groups = groups(db, "first")) {
       Group group = stuck(db, groups);
       assertThat(info(groups).trouble()).isEmpty();
       assertThatThrownBy(group::ship)
@@ -154,15 +155,15 @@ class StuckGroupTest {
   @Test
   void aGroupThatCannotBeDeletedLivesOnAndWhatIsRefusedCanBeReplaced() {
     try (Braid db = open();
-        LocalGroups groups = groups(db, "first")) {
+        GroupLeader groups = groups(db, "first")) {
       Group group = stuck(db, groups);
       assertThatThrownBy(group::close).isInstanceOf(GroupStuckException.class);
-      assertThat(info(groups).state()).isEqualTo(GroupRecord.State.LIVE);
+      assertThat(info(groups).state()).isEqualTo(GroupState.LIVE);
       requireMendable(db, groups, groups.open("game"));
     }
   }
 
-  private static void requireMendable(Braid db, LocalGroups groups, Group group) {
+  private static void requireMendable(Braid db, GroupLeader groups, Group group) {
     group.update(tx -> tx.set(ALICE, MAIL, "a@x"));
     group.ship();
     assertThat(info(groups).trouble()).isEmpty();
@@ -178,7 +179,7 @@ class StuckGroupTest {
   @Test
   void aGroupThatWasBeingDeletedAndIsStuckCanBeMended() {
     try (Braid db = open()) {
-      try (LocalGroups first = groups(db, "first")) {
+      try (GroupLeader first = groups(db, "first")) {
         stuck(db, first).detach();
         GroupInfo info = info(first);
         GroupRecord deleting =
@@ -187,7 +188,7 @@ class StuckGroupTest {
                 info.number(),
                 info.epoch(),
                 ALICE,
-                GroupRecord.State.DELETING,
+                GroupState.DELETING,
                 1,
                 "test/first",
                 "store",
@@ -201,8 +202,8 @@ class StuckGroupTest {
                     "game", info.number(), info.epoch(), deleting.encode(), List.of()),
                 Durability.BUFFERED);
         clocks.alive.remove("test/first");
-        try (LocalGroups second = groups(db, "second")) {
-          assertThat(info(second).state()).isEqualTo(GroupRecord.State.DELETING);
+        try (GroupLeader second = groups(db, "second")) {
+          assertThat(info(second).state()).isEqualTo(GroupState.DELETING);
           assertThatThrownBy(() -> second.delete("game")).isInstanceOf(GroupStuckException.class);
           assertThat(second.open("game").read(ALICE, CITY)).contains("Pisa");
           requireMendable(db, second, second.open("game"));
@@ -214,7 +215,7 @@ class StuckGroupTest {
   @Test
   void whileTheStoreIsAwayReadsGoOnAndCommitsWaitForAWhile() {
     try (Braid db = open();
-        LocalGroups groups = groups(db, "first")) {
+        GroupLeader groups = groups(db, "first")) {
       Group group = groups.create(GroupRequest.of(List.of(ALICE)).named("game"));
       group.update(tx -> tx.set(ALICE, CITY, "Pisa"));
       group.ship();
@@ -247,7 +248,7 @@ class StuckGroupTest {
   @Test
   void noCallOfAGroupWaitsForever() {
     try (Braid db = open();
-        LocalGroups groups = groups(db, "first")) {
+        GroupLeader groups = groups(db, "first")) {
       Group group = groups.create(GroupRequest.of(List.of(ALICE)).named("game"));
       group.update(tx -> tx.set(ALICE, CITY, "Pisa"));
       refusal = new StoreException("There is no space left.");
@@ -255,7 +256,7 @@ class StuckGroupTest {
       assertThatThrownBy(() -> groups.bequeath("game", "second", "store"))
           .isInstanceOf(GroupException.class);
       assertThatThrownBy(() -> groups.delete("game")).isInstanceOf(GroupException.class);
-      assertThat(info(groups).state()).isEqualTo(GroupRecord.State.LIVE);
+      assertThat(info(groups).state()).isEqualTo(GroupState.LIVE);
       assertThat(group.read(ALICE, CITY)).contains("Pisa");
       refusal = null;
       group.update(tx -> tx.set(ALICE, CITY, "Rome"));

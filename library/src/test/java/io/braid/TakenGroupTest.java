@@ -11,7 +11,7 @@ import io.braid.core.store.Durability;
 import io.braid.core.transaction.Limits;
 import io.braid.groups.Group;
 import io.braid.groups.GroupRequest;
-import io.braid.groups.LocalGroups;
+import io.braid.groups.leader.GroupLeader;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.LogFencedException;
 import io.braid.groups.log.StoreGroupLog;
@@ -32,16 +32,16 @@ class TakenGroupTest {
   private final Seams seams = new SystemSeams();
   private final Set<String> ended = new HashSet<>();
 
-  private LocalGroups groups(Braid db, String process, long taken) {
+  private GroupLeader groups(Braid db, String process, long taken) {
     Seams own = new NodeSeams(seams, new NodeLiveness(seams.liveness(), process, ended));
-    return new LocalGroups(
-        new LocalGroups.Base(
+    return new GroupLeader(
+        new GroupLeader.Base(
             db.store(),
             db.oracle(),
             db.transactions(),
             own,
             log(new StoreGroupLog(db.store(), Durability.BUFFERED, own), taken),
-            new LocalGroups.Surroundings(
+            new GroupLeader.TableContext(
                 Limits.DEFAULT, table -> db.tables().protocol(table).word())),
         Options.groups(BraidConfig.defaults(), false));
   }
@@ -64,7 +64,7 @@ class TakenGroupTest {
             });
   }
 
-  private static void create(LocalGroups groups, String name, Row row) {
+  private static void create(GroupLeader groups, String name, Row row) {
     Group group = groups.create(GroupRequest.of(List.of(row)).named(name));
     group.update(tx -> tx.set(row, CHIPS, 7L));
     group.detach();
@@ -76,13 +76,13 @@ class TakenGroupTest {
     try (Braid db = Braid.over(new MemoryStore(), BraidConfig.defaults())) {
       db.ensureTable("players", "f");
       long taken;
-      try (LocalGroups first = groups(db, "first", -1)) {
+      try (GroupLeader first = groups(db, "first", -1)) {
         create(first, "a-taken", ALICE);
         create(first, "well", BOB);
         taken = first.find("a-taken").orElseThrow().number();
       }
       ended.add(seams.liveness().token() + "/first");
-      try (LocalGroups second = groups(db, "second", taken)) {
+      try (GroupLeader second = groups(db, "second", taken)) {
         assertThat(second.open("well").read(BOB, CHIPS)).contains(7L);
         assertThat(second.find("a-taken").orElseThrow().trouble()).isEmpty();
       }

@@ -46,11 +46,11 @@ class TracingTest {
 
   private Braid open(String onePhase) {
     Braid db =
-        Braid.over(
-            new MemoryStore(),
-            BraidConfig.defaults().with(Setting.ONE_PHASE, onePhase),
-            new SystemSeams(),
-            telemetry);
+        Braid.builder()
+            .config(BraidConfig.defaults().with(Setting.ONE_PHASE, onePhase))
+            .seams(new SystemSeams())
+            .telemetry(telemetry)
+            .over(new MemoryStore());
     db.ensureTable("people", "info");
     spans.reset();
     return db;

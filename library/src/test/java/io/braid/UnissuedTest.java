@@ -40,7 +40,11 @@ class UnissuedTest {
   private static final long DAY = 0x7DA1;
   private static final long ID = 0x1234_5678_9ABDL;
 
-  private final Braid db = Braid.over(new MemoryStore(), BraidConfig.defaults(), new SystemSeams());
+  private final Braid db =
+      Braid.builder()
+          .config(BraidConfig.defaults())
+          .seams(new SystemSeams())
+          .over(new MemoryStore());
 
   @BeforeEach
   void table() {

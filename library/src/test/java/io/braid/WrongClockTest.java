@@ -42,10 +42,10 @@ class WrongClockTest {
 
   private Braid open(Duration shift) {
     RocksOptions small = RocksOptions.defaults().withMemoryBytes(RocksOptions.LEAST_MEMORY);
-    return Braid.over(
-        RocksStore.open(directory.resolve("db"), small),
-        BraidConfig.defaults(),
-        new Shifted(shift));
+    return Braid.builder()
+        .config(BraidConfig.defaults())
+        .seams(new Shifted(shift))
+        .over(RocksStore.open(directory.resolve("db"), small));
   }
 
   private static Instant set(Braid db, long value) {

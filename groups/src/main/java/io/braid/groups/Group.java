@@ -3,11 +3,12 @@ package io.braid.groups;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.ConflictException;
-import io.braid.groups.protocol.NotJoined;
+import io.braid.groups.protocol.JoinRefusal;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  */
+@API(status = API.Status.STABLE)
 public interface Group extends AutoCloseable {
   /** Its name: the one it was created with, or one that was made. */
   String name();
@@ -37,7 +39,7 @@ public interface Group extends AutoCloseable {
   Set<Row> members();
 
   /** The keys that did not join, and why; empty unless the group was created by best effort. */
-  List<NotJoined> notJoined();
+  List<JoinRefusal> notJoined();
 
   /** Its state, size and history, as its leader knows them. */
   GroupInfo info();

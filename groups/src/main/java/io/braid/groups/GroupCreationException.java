@@ -1,20 +1,23 @@
 package io.braid.groups;
 
 import io.braid.core.data.Row;
-import io.braid.groups.protocol.NotJoined;
+import io.braid.core.failure.ErrorCode;
+import io.braid.groups.protocol.JoinRefusal;
 import java.util.List;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** A group was not created, because of some keys. No key is held. */
+@API(status = API.Status.STABLE)
 public class GroupCreationException extends GroupException {
   private static final int SHOWN = 5;
 
-  private final transient List<NotJoined> notJoined;
+  private final transient List<JoinRefusal> notJoined;
 
   /**
    * @param leader the key that had to join even if others did not; null where all had to
    */
-  public GroupCreationException(String name, List<NotJoined> notJoined, @Nullable Row leader) {
+  public GroupCreationException(String name, List<JoinRefusal> notJoined, @Nullable Row leader) {
     super(
         "Group '"
             + name
@@ -33,18 +36,23 @@ public class GroupCreationException extends GroupException {
     this.notJoined = List.copyOf(notJoined);
   }
 
-  private GroupCreationException(List<NotJoined> notJoined, String text) {
+  private GroupCreationException(List<JoinRefusal> notJoined, String text) {
     super(text, null);
     this.notJoined = List.copyOf(notJoined);
   }
 
   /** Rebuilds the exception from the text of another process. */
-  public static GroupCreationException said(String text, List<NotJoined> notJoined) {
+  public static GroupCreationException said(String text, List<JoinRefusal> notJoined) {
     return new GroupCreationException(notJoined, text);
   }
 
   /** Which keys did not join, and why. */
-  public List<NotJoined> notJoined() {
+  public List<JoinRefusal> notJoined() {
     return notJoined;
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.NOT_JOINED;
   }
 }

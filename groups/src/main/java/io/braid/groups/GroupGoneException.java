@@ -1,10 +1,14 @@
 package io.braid.groups;
 
+import io.braid.core.failure.ErrorCode;
+import org.apiguardian.api.API;
+
 /**
  * The group does not exist, is being deleted, or is led by another process. {@link Groups#find
  * Groups.find} tells which: open the group again, or create it. Its commits are in the store, or
  * will be.
  */
+@API(status = API.Status.STABLE)
 public class GroupGoneException extends GroupException {
   public GroupGoneException(String name, String what) {
     this("Group '" + name + "' " + what + ".");
@@ -17,5 +21,10 @@ public class GroupGoneException extends GroupException {
   /** Rebuilds the exception from the text of another process. */
   public static GroupGoneException said(String text) {
     return new GroupGoneException(text);
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.NO_SUCH_GROUP;
   }
 }

@@ -1,7 +1,8 @@
 package io.braid.groups;
 
 import io.braid.core.data.Row;
-import io.braid.groups.rows.GroupRecord;
+import io.braid.groups.rows.GroupState;
+import org.apiguardian.api.API;
 
 /**
  * Information about a group.
@@ -23,12 +24,13 @@ import io.braid.groups.rows.GroupRecord;
  * @param trouble the reason why the process that was asked cannot take the group up, or why its
  *     leader cannot bring its commits to the store; empty if none is known
  */
+@API(status = API.Status.STABLE)
 public record GroupInfo(
     String name,
     long number,
     long epoch,
     Row leader,
-    GroupRecord.State state,
+    GroupState state,
     int members,
     boolean here,
     String owner,
@@ -40,54 +42,6 @@ public record GroupInfo(
     long unshipped,
     int clients,
     String trouble) {
-
-  /** Returns the information that the store has about a group. */
-  static GroupInfo of(GroupRecord record, String trouble) {
-    return new GroupInfo(
-        record.name(),
-        record.number(),
-        record.epoch(),
-        record.leader(),
-        record.state(),
-        record.members(),
-        false,
-        record.owner(),
-        "",
-        false,
-        record.createdMillis(),
-        record.usedMillis(),
-        0,
-        0,
-        0,
-        trouble);
-  }
-
-  /** Returns the information that the leader of a group has about it. */
-  static GroupInfo of(
-      GroupRecord record,
-      long usedMillis,
-      long commits,
-      long unshipped,
-      int clients,
-      String trouble) {
-    return new GroupInfo(
-        record.name(),
-        record.number(),
-        record.epoch(),
-        record.leader(),
-        record.state(),
-        record.members(),
-        true,
-        record.owner(),
-        "",
-        true,
-        record.createdMillis(),
-        usedMillis,
-        commits,
-        unshipped,
-        clients,
-        trouble);
-  }
 
   /**
    * The same, led by a group node.

@@ -3,6 +3,7 @@ package io.braid.groups;
 import io.braid.core.store.Durability;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.apiguardian.api.API;
 
 /**
  * How groups behave. Begin with {@link #defaults()} and change what you need; a {@code Braid} makes
@@ -25,7 +26,9 @@ import java.util.function.Consumer;
  * @param lookEvery how often a process looks for groups whose leaders are gone
  * @param sweepEvery how often a process walks through all tables for rows held by groups that are
  *     gone
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record GroupOptions(
     Durability durability,
     Duration lease,

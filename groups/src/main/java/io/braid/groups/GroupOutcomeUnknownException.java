@@ -1,5 +1,7 @@
 package io.braid.groups;
 
+import io.braid.core.failure.ErrorCode;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * should have written. If this process led the group, read after opening the database again, else
  * at once.
  */
+@API(status = API.Status.STABLE)
 public class GroupOutcomeUnknownException extends GroupException {
   public GroupOutcomeUnknownException(String group, long position, Throwable cause) {
     super(
@@ -37,5 +40,10 @@ public class GroupOutcomeUnknownException extends GroupException {
             + group
             + "' is durable is unknown: its leader did not answer. Read what it wrote.",
         cause);
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.OUTCOME_UNKNOWN;
   }
 }

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the group for users; null for a generated name
  * @param joined receives keys as they join, in batches
  */
+@API(status = API.Status.STABLE)
 public record GroupRequest(
     @Nullable String name, Row leader, List<Row> keys, Mode mode, Consumer<List<Row>> joined) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");

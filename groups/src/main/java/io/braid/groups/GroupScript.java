@@ -11,6 +11,7 @@ import io.braid.core.data.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * group.run(GroupScript.begin().atLeast(alice, chips, 5).add(alice, chips, -5).add(bob, chips, 5));
  * }</pre>
  */
+@API(status = API.Status.STABLE)
 public final class GroupScript {
   private static final int MOST_STEPS = 100_000;
 

@@ -1,5 +1,7 @@
 package io.braid.groups;
 
+import org.apiguardian.api.API;
+
 /**
  * The state of the groups of a process.
  *
@@ -8,6 +10,7 @@ package io.braid.groups;
  * @param stuck how many it cannot take up, or whose commits it cannot bring to the store; {@link
  *     GroupInfo#trouble} gives the reason
  */
+@API(status = API.Status.STABLE)
 public record GroupStats(int led, long unshipped, int stuck) {
   /** Of two parts of a process. */
   public GroupStats and(GroupStats other) {

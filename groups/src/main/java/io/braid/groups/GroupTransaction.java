@@ -4,6 +4,7 @@ import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.RowValues;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /**
  * A transaction on the members of a group; serializable. Closing an uncommitted transaction rolls
@@ -20,6 +21,7 @@ import java.util.Optional;
  * table does not have. Writes throw {@link IllegalArgumentException} for a value that is too large.
  * All methods throw {@link IllegalStateException} after the end.
  */
+@API(status = API.Status.STABLE)
 public interface GroupTransaction extends AutoCloseable {
   /** The value of a column of a member, with what this has written; empty when it has none. */
   <T> Optional<T> get(Row row, Column<T> column);

@@ -7,11 +7,13 @@ import io.braid.groups.log.LogEntry;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /**
  * Key groups: created, opened, looked at and deleted, at a leader in this process or in others.
  * Safe for many threads.
  */
+@API(status = API.Status.STABLE)
 public interface Groups extends AutoCloseable {
   /**
    * Creates a group of all these keys; the first one is the leader key.

@@ -1,6 +1,9 @@
 package io.braid.groups;
 
+import org.apiguardian.api.API;
+
 /** A condition of a script does not hold; nothing was written. */
+@API(status = API.Status.STABLE)
 public class ScriptRefusedException extends GroupException {
   private ScriptRefusedException(String text) {
     super(text, null);

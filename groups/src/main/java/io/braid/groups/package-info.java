@@ -6,8 +6,8 @@
  * io.braid.groups.Group} runs {@link io.braid.groups.GroupTransaction}s.
  *
  * <p>This is the client-based design (section 5.1): the followers are the rows, a join is a
- * test-and-set of the hold in the row, and the leader is the process that asked. Nothing is needed
- * but the store. A group's life:
+ * test-and-set of the hold in the row, and the leader ({@link io.braid.groups.leader}) is in the
+ * process that asked. Nothing is needed but the store. A group's life:
  *
  * <ol>
  *   <li>its record is written (<i>forming</i>), then the hold in every row, then the record again

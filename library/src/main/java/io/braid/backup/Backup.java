@@ -2,7 +2,7 @@ package io.braid.backup;
 
 import io.braid.Braid;
 import io.braid.backup.BackupManifest.FileEntry;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.core.time.Lineage;
 import io.braid.core.transaction.Snapshot;
 import io.braid.store.rocksdb.RocksStore;
@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apiguardian.api.API;
 
 /**
  * Makes, verifies and restores backups. Writers go on meanwhile. A backup of a database in a
@@ -29,6 +30,7 @@ import java.util.TreeMap;
  * backup.restore(Path.of("monday"), List.of(Path.of("tuesday")), Path.of("restored"));
  * }</pre>
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class Backup {
   private final Progress progress;
 
@@ -76,7 +78,7 @@ public final class Backup {
       return createOfRows(db, to);
     }
     try {
-      try (Workplace work = Workplace.begin(to)) {
+      try (WorkFolder work = WorkFolder.begin(to)) {
         try {
           BackupManifest manifest = copy(db, store, work.folder());
           seal(work.folder(), manifest.text());
@@ -120,19 +122,20 @@ public final class Backup {
       List<FileEntry> files = new StoreFiles(to, progress).copy(links);
       return new BackupManifest(lineage, timestamp, resolved, files);
     } finally {
-      Workplace.delete(links);
+      WorkFolder.delete(links);
     }
   }
 
   private Contents readBack(StoreFiles files, BackupManifest manifest, Path to) throws IOException {
     files.link(manifest, to);
-    Contents contents = new ReadBack(progress).contents(to, manifest);
-    Workplace.delete(to);
+    Contents contents = new CopyReader(progress).contents(to, manifest);
+    WorkFolder.delete(to);
     return contents;
   }
 
   private static void seal(Path folder, String manifest) throws IOException {
-    Durable.write(folder.resolve(ManifestText.NAME), manifest.getBytes(StandardCharsets.UTF_8));
+    DurableFiles.write(
+        folder.resolve(ManifestText.NAME), manifest.getBytes(StandardCharsets.UTF_8));
   }
 
   /**
@@ -158,13 +161,13 @@ public final class Backup {
     return written(db, to, Increment::writeRows);
   }
 
-  private interface Writing {
+  private interface IncrementWriter {
     IncrementManifest write(Increment increment) throws IOException;
   }
 
-  private Contents written(Braid db, Path to, Writing writing) {
+  private Contents written(Braid db, Path to, IncrementWriter writing) {
     try {
-      try (Workplace work = Workplace.begin(to)) {
+      try (WorkFolder work = WorkFolder.begin(to)) {
         try {
           new ShippedGroups(db).bring();
           IncrementManifest manifest = writing.write(new Increment(db, work.folder(), progress));

@@ -2,10 +2,14 @@ package io.braid.backup;
 
 import io.braid.Braid;
 import io.braid.core.transaction.Transactions.Pin;
+import org.apiguardian.api.API;
 
 /**
  * The pins of backups of rows: each names the process that makes one, and goes when that has died.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class BackupPins {
   private static final String PREFIX = "backup-";
   private static final char OWNER = '/';

@@ -107,7 +107,7 @@ final class IncrementReplay {
   }
 
   private List<String> others(Set<String> kept) {
-    return ReadBack.tables(db).stream().filter(table -> !kept.contains(table)).toList();
+    return CopyReader.tables(db).stream().filter(table -> !kept.contains(table)).toList();
   }
 
   private void prepare(Part part) throws IOException {

@@ -46,7 +46,7 @@ final class Restore {
   private Contents filesInto(Path to) throws IOException {
     BackupManifest manifest = BackupManifest.read(backup);
     checkIncrements();
-    try (Workplace work = Workplace.begin(to)) {
+    try (WorkFolder work = WorkFolder.begin(to)) {
       try {
         new StoreFiles(backup, progress).restore(manifest, work.folder());
         requireAfterCopy(work.folder());
@@ -57,7 +57,7 @@ final class Restore {
         throw e;
       }
     }
-    Contents contents = new ReadBack(progress).contents(to, manifest);
+    Contents contents = new CopyReader(progress).contents(to, manifest);
     return increments.isEmpty()
         ? contents
         : contents.at(
@@ -78,7 +78,7 @@ final class Restore {
   private Contents rowsInto(Path to) throws IOException {
     Increment.check(backup, progress);
     checkIncrements();
-    try (Workplace work = Workplace.begin(to)) {
+    try (WorkFolder work = WorkFolder.begin(to)) {
       try {
         complete(work.folder(), chain(), Map.of());
         work.finish();
@@ -87,7 +87,7 @@ final class Restore {
         throw e;
       }
     }
-    try (Braid db = Braid.open(to, ReadBack.quiet())) {
+    try (Braid db = Braid.open(to, CopyReader.quiet())) {
       return contents(db);
     }
   }
@@ -102,7 +102,7 @@ final class Restore {
               + " is no backup of rows, which alone can be restored into this store: restore it"
               + " into a directory, and make one of rows of that.");
     }
-    List<String> there = ReadBack.tables(db);
+    List<String> there = CopyReader.tables(db);
     if (!there.isEmpty()) {
       throw new BackupException(
           "There are tables, such as "
@@ -123,7 +123,7 @@ final class Restore {
 
   private static void dropAll(Braid db, Exception failure) {
     try {
-      ReadBack.tables(db).forEach(db::dropTable);
+      CopyReader.tables(db).forEach(db::dropTable);
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
     }
@@ -146,7 +146,7 @@ final class Restore {
       bytes += manifest.bytes();
       files += manifest.tables().size();
     }
-    return new Contents(moment.upTo(timestamp), bytes, files, new ReadBack(progress).rows(db));
+    return new Contents(moment.upTo(timestamp), bytes, files, new CopyReader(progress).rows(db));
   }
 
   private void checkIncrements() throws IOException {
@@ -178,7 +178,7 @@ final class Restore {
       throws IOException {
     // The limits of the source are not known: allow as much as any database can.
     BraidConfig config =
-        ReadBack.quiet()
+        CopyReader.quiet()
             .with(Setting.DURABILITY, "synced")
             .with(Setting.MAX_KEY, "1 MiB")
             .with(Setting.MAX_VALUE, "1 GiB")
@@ -186,7 +186,7 @@ final class Restore {
     try (Braid db = Braid.open(directory, config)) {
       String source = Lineage.of(db.store(), db.loads().seams().random());
       ChangeLogs.branch(db.store(), source, resolved);
-      new LeftBehind(db).end();
+      new OrphanCleanup(db).end();
       if (!chain.isEmpty()) {
         replay(db, chain);
       }

@@ -60,7 +60,7 @@ final class Rewind {
    * A write of a transaction. The cells that it left, and the notifications of observers about it,
    * have the start of the transaction.
    */
-  private record Undone(ColumnName column, long start) {}
+  private record UndoneWrite(ColumnName column, long start) {}
 
   Rewind(CellStore store, long to, Backup.Progress progress) {
     this.store = store;
@@ -86,7 +86,7 @@ final class Rewind {
       String name = family.name();
       if (name.equals(Families.INTENT) || name.equals(Families.NOTIFY)) {
         selections.add(Selection.family(name));
-      } else if (!name.equals(Families.PARKED)) {
+      } else if (!name.equals(Families.DEAD_LETTERS)) {
         selections.add(above(name));
       }
     }
@@ -132,7 +132,7 @@ final class Rewind {
 
   private void undo(RowCells row, Set<String> large) {
     Set<Removal> removals = new LinkedHashSet<>();
-    Set<Undone> undone = new LinkedHashSet<>();
+    Set<UndoneWrite> undone = new LinkedHashSet<>();
     Set<ColumnName> unseen = new LinkedHashSet<>();
     List<Cell> notifications = new ArrayList<>();
     for (Cell cell : row.cells()) {
@@ -154,7 +154,7 @@ final class Rewind {
     }
     for (Cell each : notifications) {
       ColumnName column = Families.column(each.column().qualifier());
-      if (each.version() > to || undone.contains(new Undone(column, each.version()))) {
+      if (each.version() > to || undone.contains(new UndoneWrite(column, each.version()))) {
         removals.add(new Removal(each.column(), each.version()));
       } else {
         unseen.remove(column);
@@ -167,21 +167,21 @@ final class Rewind {
     }
   }
 
-  private static void intent(Row row, Cell cell, Set<Removal> removals, Set<Undone> undone) {
+  private static void intent(Row row, Cell cell, Set<Removal> removals, Set<UndoneWrite> undone) {
     Intent intent = Intent.read(row, cell);
     if (!intent.undecided()) {
       return;
     }
     ColumnName column = Families.column(cell.column().qualifier());
-    undone.add(new Undone(column, cell.version()));
+    undone.add(new UndoneWrite(column, cell.version()));
     if (intent.kind() == Intent.Kind.PUT_LARGE) {
       removals.add(new Removal(Families.large(column), cell.version()));
     }
   }
 
-  private static void record(Row row, Cell cell, Set<Removal> removals, Set<Undone> undone) {
+  private static void record(Row row, Cell cell, Set<Removal> removals, Set<UndoneWrite> undone) {
     CommitRecord record = CommitRecord.read(row, cell);
-    undone.add(new Undone(cell.column(), record.start()));
+    undone.add(new UndoneWrite(cell.column(), record.start()));
     if (record.kind() == CommitRecord.Kind.PUT_LARGE) {
       removals.add(new Removal(Families.large(cell.column()), record.start()));
     }

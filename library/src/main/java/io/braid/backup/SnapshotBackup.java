@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.apiguardian.api.API;
 
 /**
  * Backups by frozen copies of all tables, for a store that has them. A backup takes seconds,
@@ -42,7 +43,10 @@ import java.util.TreeMap;
  *
  * <p>{@link #restore restore} puts the copies in the place of a database's tables and brings them
  * back to T before the database can be used ({@code Rewind}).
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class SnapshotBackup {
   private static final String LOG = "~changes.";
   private static final String COMMITS = "~commits";
@@ -55,9 +59,9 @@ public final class SnapshotBackup {
    * @param whole false for one that was broken off, or lost copies: it cannot be restored
    * @param tables of users and of indexes
    */
-  public record Taken(
+  public record BackupInfo(
       String name, long timestamp, long wallMillis, boolean whole, List<String> tables) {
-    public Taken {
+    public BackupInfo {
       tables = List.copyOf(tables);
     }
   }
@@ -75,7 +79,7 @@ public final class SnapshotBackup {
   }
 
   /** The backups there are in the cluster, of this database or another, in the order of names. */
-  public static List<Taken> list(CellStore store) {
+  public static List<BackupInfo> list(CellStore store) {
     Map<String, List<Copy>> backups = new TreeMap<>();
     for (Copy each : frozen(store).frozen(CopyName.ALL)) {
       CopyName name = CopyName.of(each);
@@ -90,7 +94,7 @@ public final class SnapshotBackup {
     return Objects.requireNonNull(CopyName.of(copy));
   }
 
-  private static Taken taken(List<Copy> copies) {
+  private static BackupInfo taken(List<Copy> copies) {
     CopyName first = name(copies.get(0));
     long there =
         copies.stream()
@@ -102,7 +106,7 @@ public final class SnapshotBackup {
     boolean sealed =
         copies.stream()
             .anyMatch(each -> name(each).isLast() && each.table().equals(FrozenTables.OWN));
-    return new Taken(
+    return new BackupInfo(
         first.backup(),
         first.timestamp(),
         copies.stream().mapToLong(Copy::wallMillis).max().orElse(0),
@@ -128,14 +132,14 @@ public final class SnapshotBackup {
    * @throws BackupException when there is one of the name, or something is under way that cannot be
    *     brought back to a timestamp; nothing is left of it then
    */
-  public Taken create(Braid db, String backup) {
+  public BackupInfo create(Braid db, String backup) {
     FrozenTables store = frozen(db.store());
     if (!copies(store, backup).isEmpty()) {
       throw new BackupException(
           "There is a snapshot " + backup + ", and nothing is overwritten: choose another name.");
     }
-    TablesSeen.requireQuiet(db);
-    TablesSeen before = TablesSeen.of(db.store());
+    TableInventory.requireQuiet(db);
+    TableInventory before = TableInventory.of(db.store());
     try (Snapshot now = db.snapshot()) {
       db.transactions().pin(Rewind.pin(backup), now.timestamp());
       try {
@@ -153,7 +157,7 @@ public final class SnapshotBackup {
   }
 
   private void freeze(
-      CellStore db, FrozenTables store, String backup, long timestamp, TablesSeen before) {
+      CellStore db, FrozenTables store, String backup, long timestamp, TableInventory before) {
     List<String> tables =
         before.tables().keySet().stream()
             .map(TableSchema::name)
@@ -165,7 +169,7 @@ public final class SnapshotBackup {
       progress.at("snapshots of tables", i);
       store.freeze(new CopyName(backup, timestamp, i, count).text(), tables.get(i));
     }
-    if (!TablesSeen.of(db).equals(before)) {
+    if (!TableInventory.of(db).equals(before)) {
       throw new BackupException(
           "A table, an index or a load has changed while the snapshots were made: try again.");
     }
@@ -227,14 +231,14 @@ public final class SnapshotBackup {
    * @throws BackupException when the backup is not whole, or the database has tables or is in use;
    *     nothing is changed then
    */
-  public Taken restore(Connector.Vacant database, String backup) {
+  public BackupInfo restore(Connector.ExclusiveDatabase database, String backup) {
     CellStore store = database.store();
     FrozenTables frozen = frozen(store);
     List<Copy> copies = copies(frozen, backup);
     if (copies.isEmpty()) {
       throw none(backup);
     }
-    Taken taken = taken(copies);
+    BackupInfo taken = taken(copies);
     if (!taken.whole()) {
       throw new BackupException(
           "Of snapshot "
@@ -280,7 +284,7 @@ public final class SnapshotBackup {
     return store.table(Families.SYSTEM_TABLE).isEmpty() ? 0 : new StoreTimestampBound(store).read();
   }
 
-  private void rewind(CellStore store, Taken taken, long floor) {
+  private void rewind(CellStore store, BackupInfo taken, long floor) {
     Rewind rewind = new Rewind(store, taken.timestamp(), progress);
     for (TableSchema schema : store.tables()) {
       if (schema.has(Families.INTENT)) {

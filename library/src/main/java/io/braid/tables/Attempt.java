@@ -8,9 +8,15 @@ import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionBody;
 import java.time.Duration;
 import java.util.function.Supplier;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A transaction that is run again if it conflicts. */
+/**
+ * A transaction that is run again if it conflicts.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public interface Attempt extends Transaction {
   int MOST = 50;
   Duration PAUSE = Duration.ofMillis(2);

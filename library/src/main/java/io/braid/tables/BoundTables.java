@@ -14,10 +14,14 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import org.apiguardian.api.API;
 
 /**
  * The tables of a database, bound to a protocol each, as changes of tables and indexes use them.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class BoundTables implements IndexedTables {
   final CellStore store;
   final TimestampOracle oracle;

@@ -4,7 +4,7 @@ import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
-import io.braid.core.protocol.Conflicting;
+import io.braid.core.protocol.ConflictingTransaction;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.CommitResult;
 import io.braid.core.transaction.ConflictException;
@@ -19,16 +19,22 @@ import io.braid.core.transaction.TransactionId;
 import io.braid.indexes.IndexEntry;
 import io.braid.indexes.IndexRegistry;
 import io.braid.indexes.IndexUpdates;
-import io.braid.tables.WrittenTables.Written;
+import io.braid.tables.WrittenTables.WrittenTable;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A transaction that reads tables of all protocols and writes those of one. */
+/**
+ * A transaction that reads tables of all protocols and writes those of one.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class BoundTransaction extends BoundSnapshot<Transaction> implements Attempt {
   private final TableBindings bindings;
   private final IndexRegistry indexes;
@@ -92,7 +98,7 @@ public final class BoundTransaction extends BoundSnapshot<Transaction> implement
    * Otherwise a write of another thread to a table of another protocol would be in a part that is
    * never committed.
    */
-  private void write(Written table, BiConsumer<Written, Transaction> write) {
+  private void write(WrittenTable table, BiConsumer<WrittenTable, Transaction> write) {
     Transaction part = part(table.protocol);
     if (writes == table.protocol) {
       write.accept(table, part);
@@ -152,13 +158,13 @@ public final class BoundTransaction extends BoundSnapshot<Transaction> implement
   }
 
   private void requireKept(IndexEntry asked) {
-    Written table = written.written(asked.index().table());
+    WrittenTable table = written.written(asked.index().table());
     if (table != null && table.first.stream().noneMatch(kept -> kept.servesAs(asked))) {
       throw newEpoch(table);
     }
   }
 
-  private ConflictException newEpoch(Written table) {
+  private ConflictException newEpoch(WrittenTable table) {
     conflicted = true;
     long epoch = bindings.epoch(table.row.table());
     return new ConflictException(
@@ -170,7 +176,7 @@ public final class BoundTransaction extends BoundSnapshot<Transaction> implement
    * and the transaction runs again without.
    */
   private RuntimeException explained(UnknownTableException unknown) {
-    for (Written table : written.all()) {
+    for (WrittenTable table : written.all()) {
       if (!table.kept.isEmpty()) {
         learn.accept(table.row.table());
       }
@@ -192,7 +198,7 @@ public final class BoundTransaction extends BoundSnapshot<Transaction> implement
   }
 
   /** Returns what is known about the table of a column that is about to be written. */
-  private Written written(Row row, Column<?> column) {
+  private WrittenTable written(Row row, Column<?> column) {
     if (indexes.isIndex(row.table())) {
       throw new IllegalArgumentException(
           "Table " + row.table() + " is an index: write the column that it is of.");
@@ -202,13 +208,13 @@ public final class BoundTransaction extends BoundSnapshot<Transaction> implement
           "Family " + Families.INDEX + " holds indexes: write the columns that they are of.");
     }
     bindings.requireOpen();
-    Written before = written.written(row.table());
+    WrittenTable before = written.written(row.table());
     if (before != null && !bindings.mayBeWritten(row.table())) {
       // The change of the table has ended this transaction: there is nothing to wait for.
       throw newEpoch(before);
     }
     Protocol wanted = bindings.forWriting(row.table());
-    Written table = written.written(indexes, row, column.name(), wanted);
+    WrittenTable table = written.written(indexes, row, column.name(), wanted);
     if (table.protocol != wanted) {
       throw newEpoch(table);
     }
@@ -241,7 +247,7 @@ public final class BoundTransaction extends BoundSnapshot<Transaction> implement
   @Override
   Protocol protocol(String table) {
     Protocol now = super.protocol(table);
-    Written before = writes == null ? null : written.written(table);
+    WrittenTable before = writes == null ? null : written.written(table);
     if (before != null && before.protocol != now) {
       throw newEpoch(before);
     }
@@ -366,7 +372,8 @@ public final class BoundTransaction extends BoundSnapshot<Transaction> implement
   @Override
   public boolean hasConflicted() {
     return conflicted
-        || (part(Protocol.PERCOLATOR) instanceof Conflicting part && part.hasConflicted());
+        || (part(Protocol.PERCOLATOR) instanceof ConflictingTransaction part
+            && part.hasConflicted());
   }
 
   @Override

@@ -32,12 +32,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Transactions over tables of both protocols. Each begins as one of Percolator's, which registers
  * its snapshot; Omid's part joins at the same timestamp when a table of it is used.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class BoundTransactions implements Transactions {
   private final CellStore store;
   private final TableBindings bindings;

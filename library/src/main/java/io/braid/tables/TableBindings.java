@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,10 @@ import org.jspecify.annotations.Nullable;
  * protocol of that epoch. In such a database a name keeps its protocol, even when the table is
  * dropped, and has a row whatever its protocol is. The row also marks a table that is about to
  * change its protocol.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class TableBindings {
   private static final Duration PAUSE = Duration.ofMillis(5);
   private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -148,7 +152,7 @@ public final class TableBindings {
         throw new TabletUnavailableException(
             "Table "
                 + table
-                + " is changing its protocol, or is being dropped, for too long: whoever began it"
+                + " is changing its protocol, or is being dropped, for too long: the process that began it"
                 + " may have died. Do it again to go on.");
       }
       lookAgain();

@@ -11,8 +11,10 @@ import io.braid.core.transaction.Protocol;
 import io.braid.indexes.IndexRegistry;
 import io.braid.indexes.TableIndexes;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /** The tables of a database: creates them, binds them to a protocol, sets fences, drops them. */
+@API(status = API.Status.STABLE)
 public final class Tables {
   private static final int MOST_FAMILIES = 100;
 
@@ -24,6 +26,7 @@ public final class Tables {
   private final TableIndexes indexes;
   private final ChangeLogs changes;
 
+  @API(status = API.Status.INTERNAL)
   public Tables(
       BoundTables bound, IndexRegistry registry, TableIndexes indexes, ChangeLogs changes) {
     this.bound = bound;

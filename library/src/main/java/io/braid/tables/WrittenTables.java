@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /** The tables that a transaction writes; most transactions write one. */
 final class WrittenTables {
   // Guarded by this.
-  private @Nullable Written first;
-  private @Nullable Map<String, Written> others;
+  private @Nullable WrittenTable first;
+  private @Nullable Map<String, WrittenTable> others;
 
   /** A table that is written. */
-  static final class Written {
+  static final class WrittenTable {
     final Row row;
     final ColumnName column;
 
@@ -33,7 +33,7 @@ final class WrittenTables {
     /** The names of all that were kept in step when it was written. */
     final Set<String> kept = ConcurrentHashMap.newKeySet();
 
-    Written(Row row, ColumnName column, Protocol protocol, List<IndexEntry> indexes) {
+    WrittenTable(Row row, ColumnName column, Protocol protocol, List<IndexEntry> indexes) {
       this.row = row;
       this.column = column;
       this.protocol = protocol;
@@ -49,14 +49,14 @@ final class WrittenTables {
   }
 
   /** A table, which is written for the first time unless it is known. */
-  synchronized Written written(
+  synchronized WrittenTable written(
       IndexRegistry indexes, Row row, ColumnName column, Protocol protocol) {
     String table = row.table();
-    Written before = written(table);
+    WrittenTable before = written(table);
     if (before != null) {
       return before;
     }
-    Written now = new Written(row, column, protocol, indexes.of(table));
+    WrittenTable now = new WrittenTable(row, column, protocol, indexes.of(table));
     if (first == null) {
       first = now;
     } else {
@@ -69,16 +69,16 @@ final class WrittenTables {
   }
 
   /** A table that was written; null when it was not. */
-  synchronized @Nullable Written written(String table) {
-    Written one = first;
+  synchronized @Nullable WrittenTable written(String table) {
+    WrittenTable one = first;
     if (one == null || one.row.table().equals(table)) {
       return one;
     }
     return others == null ? null : others.get(table);
   }
 
-  synchronized List<Written> all() {
-    List<Written> all = new ArrayList<>();
+  synchronized List<WrittenTable> all() {
+    List<WrittenTable> all = new ArrayList<>();
     if (first != null) {
       all.add(first);
     }

@@ -7,7 +7,7 @@ import io.braid.groups.GroupBody;
 import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupScript;
 import io.braid.groups.GroupTransaction;
-import io.braid.groups.protocol.NotJoined;
+import io.braid.groups.protocol.JoinRefusal;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -43,7 +43,7 @@ final class TracedGroup implements Group {
   }
 
   @Override
-  public List<NotJoined> notJoined() {
+  public List<JoinRefusal> notJoined() {
     return inner.notJoined();
   }
 

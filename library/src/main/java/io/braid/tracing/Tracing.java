@@ -1,5 +1,6 @@
 package io.braid.tracing;
 
+import io.braid.core.runtime.RecentEntries;
 import io.braid.core.store.CellStore;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
@@ -7,8 +8,6 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,14 +20,8 @@ public final class Tracing {
   private static final int REMEMBERED = 4096;
 
   private final Tracer tracer;
-  // Guarded by itself: by start timestamp, the oldest first.
-  private final Map<Long, Context> writers =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Context> eldest) {
-          return size() > REMEMBERED;
-        }
-      };
+  // By start timestamp.
+  private final RecentEntries<Long, Context> writers = new RecentEntries<>(REMEMBERED);
 
   /** Work within a span. */
   interface Work<R extends @Nullable Object, E extends Exception> {
@@ -83,16 +76,12 @@ public final class Tracing {
    */
   void remember(long start, Context transaction) {
     if (Span.fromContext(transaction).isRecording()) {
-      synchronized (writers) {
-        writers.put(start, transaction);
-      }
+      writers.put(start, transaction);
     }
   }
 
   /** The transaction with this start timestamp, if it wrote here lately and is traced. */
   @Nullable Context writer(long start) {
-    synchronized (writers) {
-      return writers.get(start);
-    }
+    return writers.get(start);
   }
 }

@@ -1,5 +1,7 @@
 /** OpenTelemetry spans around transactions, groups and calls of the store. */
+@API(status = API.Status.INTERNAL)
 @NullMarked
 package io.braid.tracing;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;

@@ -31,8 +31,8 @@ public final class CellWords {
       return Notification.decode(cell.value()).kind().name().toLowerCase(Locale.ROOT)
           + " notification";
     }
-    if (family.equals(Families.PARKED)) {
-      return "parked";
+    if (family.equals(Families.DEAD_LETTERS)) {
+      return "dead letter";
     }
     if (isShippedPosition(cell)) {
       return shippedPosition(cell);

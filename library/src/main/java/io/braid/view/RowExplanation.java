@@ -43,7 +43,7 @@ public record RowExplanation(Row row, String protocol, String tablet, List<Fact>
     NOTIFICATION,
     /** How far an observer has come with a column, or the store with the commits of a group. */
     ACKNOWLEDGMENT,
-    PARKED
+    DEAD_LETTER
   }
 
   /**
@@ -119,7 +119,7 @@ public record RowExplanation(Row row, String protocol, String tablet, List<Fact>
           };
       case Families.NOTIFY -> Kind.NOTIFICATION;
       case Families.ACK -> Kind.ACKNOWLEDGMENT;
-      case Families.PARKED -> Kind.PARKED;
+      case Families.DEAD_LETTERS -> Kind.DEAD_LETTER;
       default -> Kind.VERSION;
     };
   }
@@ -132,7 +132,7 @@ public record RowExplanation(Row row, String protocol, String tablet, List<Fact>
     return switch (cell.column().family()) {
       case Families.INTENT, Families.NOTIFY ->
           cell.column().qualifier().isEmpty() ? null : Families.column(cell.column().qualifier());
-      case Families.ACK, Families.PARKED -> Families.observedColumn(cell.column());
+      case Families.ACK, Families.DEAD_LETTERS -> Families.observedColumn(cell.column());
       default -> cell.column();
     };
   }

@@ -64,8 +64,8 @@ class SnapshotBackupTest {
   private final FreezableStore store = new FreezableStore(cluster);
   private final AtomicInteger round = new AtomicInteger();
 
-  private static Connector.Vacant vacant(FreezableStore into, String... others) {
-    return new Connector.Vacant(into, () -> List.of(others), () -> {});
+  private static Connector.ExclusiveDatabase vacant(FreezableStore into, String... others) {
+    return new Connector.ExclusiveDatabase(into, () -> List.of(others), () -> {});
   }
 
   private Braid open() {
@@ -158,7 +158,7 @@ class SnapshotBackupTest {
   @Test
   void whatIsRestoredIsTheDatabaseAsOfOneTimestamp() {
     List<String> expected;
-    SnapshotBackup.Taken taken;
+    SnapshotBackup.BackupInfo taken;
     long given;
     try (Braid db = open()) {
       for (int i = 0; i < 5; i++) {
@@ -223,7 +223,7 @@ class SnapshotBackupTest {
               put(Row.of(table, "late"), intent(start + Timestamp.STEP, decision, 3));
             }
           });
-      SnapshotBackup.Taken taken = BACKUP.create(db, "monday");
+      SnapshotBackup.BackupInfo taken = BACKUP.create(db, "monday");
       FreezableStore into = new FreezableStore(cluster);
       BACKUP.restore(vacant(into), "monday");
       requireNothingAbove(into, taken.timestamp());
@@ -309,7 +309,7 @@ class SnapshotBackupTest {
 
   @Test
   void indexesFeedsAndGroupsAreOfTheSameTimestamp() {
-    SnapshotBackup.Taken taken;
+    SnapshotBackup.BackupInfo taken;
     List<Change> changes;
     try (Braid db = open()) {
       db.indexes().create("by-n", "left-percolator", N.name(), Index.Kind.GLOBAL, done -> {});

@@ -2,7 +2,7 @@ package io.braid.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.braid.text.Nearest;
+import io.braid.text.NearestWord;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -11,15 +11,15 @@ class NearestTest {
 
   @Test
   void aSlipOfTheFingerIsUnderstood() {
-    assertThat(Nearest.to("gte", VERBS)).contains("get");
-    assertThat(Nearest.to("explian", VERBS)).contains("explain");
-    assertThat(Nearest.to("beginn", VERBS)).contains("begin");
-    assertThat(Nearest.hint("sacn", VERBS)).isEqualTo(" Did you mean 'scan'?");
+    assertThat(NearestWord.to("gte", VERBS)).contains("get");
+    assertThat(NearestWord.to("explian", VERBS)).contains("explain");
+    assertThat(NearestWord.to("beginn", VERBS)).contains("begin");
+    assertThat(NearestWord.hint("sacn", VERBS)).isEqualTo(" Did you mean 'scan'?");
   }
 
   @Test
   void anotherWordIsNotGuessedAt() {
-    assertThat(Nearest.to("rollback", VERBS)).isEmpty();
-    assertThat(Nearest.hint("", VERBS)).isEmpty();
+    assertThat(NearestWord.to("rollback", VERBS)).isEmpty();
+    assertThat(NearestWord.hint("", VERBS)).isEmpty();
   }
 }

@@ -15,6 +15,11 @@ sealed interface Attempt {
    * @param upTo what it failed at if it does: all changes up to here
    */
   record Prepared(
-      Watch watch, Row row, ObserverRun.Notified notified, Transaction tx, long changed, long upTo)
+      Watch watch,
+      Row row,
+      ObserverRun.NotifiedChanges notified,
+      Transaction tx,
+      long changed,
+      long upTo)
       implements Attempt {}
 }

@@ -7,6 +7,7 @@ import io.braid.core.data.Codecs;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import org.apiguardian.api.API;
 
 /**
  * How far an observer is with the rows that existed before it. Kept beside its registration.
@@ -19,6 +20,7 @@ import io.braid.core.data.Encoder;
  * @param requestedMillis when it was asked for, milliseconds since 1970
  * @param changedMillis when it got here
  */
+@API(status = API.Status.STABLE)
 public record Backfill(
     long id,
     Bytes next,

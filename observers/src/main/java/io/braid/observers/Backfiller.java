@@ -49,10 +49,10 @@ final class Backfiller {
   private final BooleanSupplier crowded;
   private final Consumer<Row> found;
   private final LongSupplier ids;
-  private final Map<String, Seen> firstSeen = new ConcurrentHashMap<>();
+  private final Map<String, SeenBackfill> firstSeen = new ConcurrentHashMap<>();
 
   /** When a backfill was first seen in this process. */
-  private record Seen(long id, long nanos) {}
+  private record SeenBackfill(long id, long nanos) {}
 
   /**
    * @param crowded whether enough rows already wait here to be visited
@@ -97,13 +97,13 @@ final class Backfiller {
       return Duration.ZERO;
     }
     long now = seams.nanoTime();
-    Seen seen =
+    SeenBackfill seen =
         firstSeen.compute(
             observer,
             (name, before) ->
                 before != null && before.id == backfill.id()
                     ? before
-                    : new Seen(backfill.id(), now));
+                    : new SeenBackfill(backfill.id(), now));
     long left = 2 * options.registryInterval().toNanos() - (now - seen.nanos);
     return Duration.ofNanos(Math.max(0, left));
   }

@@ -42,7 +42,7 @@ final class Census {
     long now = seams.wallMillis();
     for (String table : observed.tables()) {
       Map<ColumnName, Count> pending = count(table, Families.NOTIFY);
-      Map<ColumnName, Count> parked = count(table, Families.PARKED);
+      Map<ColumnName, Count> deadLetters = count(table, Families.DEAD_LETTERS);
       for (Watch watch : observed.watches()) {
         if (watch.registration().table().equals(table)) {
           ColumnName column = watch.registration().column();
@@ -59,7 +59,7 @@ final class Census {
                   watch.paused(),
                   waiting.rows,
                   age,
-                  parked.getOrDefault(watch.parked(), Count.NONE).rows,
+                  deadLetters.getOrDefault(watch.deadLetter(), Count.NONE).rows,
                   Optional.ofNullable(backfills.get(watch.name()))));
         }
       }

@@ -12,6 +12,7 @@ import io.braid.core.data.Row;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import java.util.List;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +22,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Each change has a timestamp, and the row keeps the timestamp of the last change. A call with
  * the same or an earlier timestamp is a repeated or late call, and changes nothing. So a removed
  * observer does not come back.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class ChangeRegistration
-    implements Procedure<ChangeRegistration.Request, ChangeRegistration.Standing> {
+    implements Procedure<ChangeRegistration.Request, ChangeRegistration.RegistrationState> {
   public static final ChangeRegistration INSTANCE = new ChangeRegistration();
 
   static final Bytes PREFIX = Bytes.of("observer/");
@@ -33,7 +37,8 @@ public final class ChangeRegistration
   static final long VERSION = 1;
 
   private static final Codec<Request> REQUEST = Codecs.of(Request::encode, Request::decode);
-  private static final Codec<Standing> STANDING = Codecs.of(Standing::encode, Standing::decode);
+  private static final Codec<RegistrationState> STANDING =
+      Codecs.of(RegistrationState::encode, RegistrationState::decode);
 
   /** The kind of change. */
   public enum Kind {
@@ -75,17 +80,18 @@ public final class ChangeRegistration
    *
    * @param registration null when no observer of the name is registered
    */
-  public record Standing(@Nullable Registration registration, boolean paused) {
+  public record RegistrationState(@Nullable Registration registration, boolean paused) {
     private Bytes encode() {
       Encoder to = new Encoder().bool(paused).bool(registration != null);
       return (registration == null ? to : to.bytes(Registration.CODEC.encode(registration)))
           .finish();
     }
 
-    private static Standing decode(Bytes bytes) {
+    private static RegistrationState decode(Bytes bytes) {
       Decoder from = new Decoder(bytes);
       boolean paused = from.bool();
-      return new Standing(from.bool() ? Registration.CODEC.decode(from.bytes()) : null, paused);
+      return new RegistrationState(
+          from.bool() ? Registration.CODEC.decode(from.bytes()) : null, paused);
     }
   }
 
@@ -114,11 +120,11 @@ public final class ChangeRegistration
   }
 
   @Override
-  public Standing run(RowAccess rows, Request request) {
+  public RegistrationState run(RowAccess rows, Request request) {
     Row row = row(request.name);
     Cell registered = rows.at(row, COLUMN, VERSION);
-    Standing before =
-        new Standing(
+    RegistrationState before =
+        new RegistrationState(
             registered == null ? null : Registration.CODEC.decode(registered.value()),
             rows.at(row, PAUSED, VERSION) != null);
     Cell changed = rows.at(row, CHANGED, VERSION);
@@ -129,7 +135,8 @@ public final class ChangeRegistration
     return change(rows, row, request, before);
   }
 
-  private static Standing change(RowAccess rows, Row row, Request request, Standing before) {
+  private static RegistrationState change(
+      RowAccess rows, Row row, Request request, RegistrationState before) {
     Registration wanted = request.wanted;
     switch (request.kind) {
       case REGISTER -> {
@@ -137,22 +144,22 @@ public final class ChangeRegistration
           return before;
         }
         rows.put(row, COLUMN, VERSION, Registration.CODEC.encode(wanted));
-        return new Standing(wanted, before.paused);
+        return new RegistrationState(wanted, before.paused);
       }
       case UNREGISTER -> {
         rows.delete(row, COLUMN, VERSION);
         rows.delete(row, PAUSED, VERSION);
         rows.delete(row, Backfill.COLUMN, VERSION);
-        return new Standing(null, false);
+        return new RegistrationState(null, false);
       }
       case PAUSE -> {
         Bytes since = new Encoder().varint(request.wallMillis).finish();
         rows.put(row, PAUSED, VERSION, since);
-        return new Standing(before.registration, true);
+        return new RegistrationState(before.registration, true);
       }
       case RESUME -> {
         rows.delete(row, PAUSED, VERSION);
-        return new Standing(before.registration, false);
+        return new RegistrationState(before.registration, false);
       }
     }
     throw new IllegalStateException("No registration is changed by " + request.kind + ".");
@@ -164,7 +171,7 @@ public final class ChangeRegistration
   }
 
   @Override
-  public Codec<Standing> resultCodec() {
+  public Codec<RegistrationState> resultCodec() {
     return STANDING;
   }
 }

@@ -19,9 +19,9 @@ final class ColumnVisit {
   private final Row row;
   private final ColumnName column;
   private final RowNotifications notifications;
-  private final RowNotifications.OfColumn seen;
-  private @Nullable Runs strong;
-  private @Nullable Runs weak;
+  private final RowNotifications.ColumnNotifications seen;
+  private @Nullable ObserverRuns strong;
+  private @Nullable ObserverRuns weak;
   private final List<Long> settled = new ArrayList<>(0);
   private Visit next = new Visit.Done();
   private boolean resting;
@@ -43,7 +43,7 @@ final class ColumnVisit {
    *
    * @param versions of the notifications, newest first
    */
-  private record Runs(List<RunBatch.Run> all, List<Long> versions) {}
+  private record ObserverRuns(List<RunBatch.Run> all, List<Long> versions) {}
 
   /** Returns whether and when to visit the row again, as far as this column goes. */
   Visit next() {
@@ -100,7 +100,7 @@ final class ColumnVisit {
   }
 
   /** Ends the visit of this column, once the batch has run. */
-  void end(Clearing clearing) {
+  void end(NotificationCleaner clearing) {
     if (strong != null) {
       long start = startOf(strong);
       if (start != 0) {
@@ -142,7 +142,7 @@ final class ColumnVisit {
     return outcome instanceof TransactionOutcome.RolledBack ? Fate.ROLLED_BACK : Fate.COMMITTED;
   }
 
-  private Runs run(List<Watch> watches, List<Long> versions) {
+  private ObserverRuns run(List<Watch> watches, List<Long> versions) {
     newest = Math.max(newest, versions.get(0));
     List<RunBatch.Run> all = new ArrayList<>(watches.size());
     for (Watch watch : watches) {
@@ -150,18 +150,18 @@ final class ColumnVisit {
           batch.add(
               watch,
               row,
-              new ObserverRun.Notified(
+              new ObserverRun.NotifiedChanges(
                   versions.get(0),
                   versions.size(),
                   seen.committed(),
-                  notifications.parkedUpTo(watch),
+                  notifications.deadLetterUpTo(watch),
                   notifications.birth())));
     }
-    return new Runs(all, versions);
+    return new ObserverRuns(all, versions);
   }
 
   /** The lowest of the start timestamps, or 0 when not all are clean. */
-  private long startOf(Runs runs) {
+  private long startOf(ObserverRuns runs) {
     long start = Timestamp.MAX;
     boolean ran = false;
     for (RunBatch.Run run : runs.all) {
@@ -197,7 +197,8 @@ final class ColumnVisit {
     }
   }
 
-  private void clear(Clearing clearing, boolean weakly, long start, List<Long> versions) {
+  private void clear(
+      NotificationCleaner clearing, boolean weakly, long start, List<Long> versions) {
     clearing.clear(row, column, weakly, start, versions);
     if (weakly || seen.isTruncated()) {
       // No acknowledgment would keep a weak observer from running again meanwhile.

@@ -5,6 +5,7 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Names;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import org.apiguardian.api.API;
 
 /**
  * Code that runs, in a transaction of its own, after a column of a table changed (Percolator,
@@ -48,6 +49,7 @@ import java.util.regex.Pattern;
  * @param ignoresOwnWrites whether it does not run for a change that its own last run committed
  * @param body what it does; run by several threads at once, on different rows
  */
+@API(status = API.Status.STABLE)
 public record Observer(
     String name,
     String table,

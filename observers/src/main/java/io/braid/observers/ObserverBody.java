@@ -2,6 +2,7 @@ package io.braid.observers;
 
 import io.braid.core.data.Row;
 import io.braid.core.transaction.Transaction;
+import org.apiguardian.api.API;
 
 /**
  * The code of an observer. It may run several times for one change; at most one of these runs
@@ -9,6 +10,7 @@ import io.braid.core.transaction.Transaction;
  * nothing outside of its transaction.
  */
 @FunctionalInterface
+@API(status = API.Status.STABLE)
 public interface ObserverBody {
   /**
    * Reads what changed and writes what follows from it. The transaction is committed afterwards;

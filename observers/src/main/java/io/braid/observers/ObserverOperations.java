@@ -7,22 +7,24 @@ import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.Transactions;
-import io.braid.observers.rows.ParkedChange;
+import io.braid.observers.rows.DeadLetter;
 import io.braid.observers.schedule.Signals;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.apiguardian.api.API;
 
 /**
  * The operations on observers for operators. All of them work on the contents of the store; none
  * needs the code of an observer. Safe for many threads.
  */
+@API(status = API.Status.STABLE)
 public final class ObserverOperations {
   private final CellStore store;
   private final Seams seams;
   private final Registry registry;
-  private final ParkedChanges parked;
+  private final DeadLetterReplay deadLetters;
   private final Backfiller backfiller;
   private final Transactions transactions;
   private final Signals signals;
@@ -32,21 +34,21 @@ public final class ObserverOperations {
       Transactions transactions,
       Seams seams,
       Registry registry,
-      ParkedChanges parked,
+      DeadLetterReplay deadLetters,
       Backfiller backfiller,
       Signals signals) {
     this.store = store;
     this.transactions = transactions;
     this.seams = seams;
     this.registry = registry;
-    this.parked = parked;
+    this.deadLetters = deadLetters;
     this.backfiller = backfiller;
     this.signals = signals;
   }
 
   /**
    * All registered observers with what is waiting for them, in the order of their columns. Looks at
-   * every notification and every parked change in the store.
+   * every notification and every dead letter in the store.
    *
    * @throws StoreException when the store cannot be read
    */
@@ -56,41 +58,42 @@ public final class ObserverOperations {
   }
 
   /**
-   * Shows the changes that are parked, in the order of tables and rows.
+   * Shows the dead letters, in the order of tables and rows.
    *
    * @param observer of this observer only; of all when empty
    * @throws IllegalArgumentException when there is no such observer
    */
-  public void forEachParked(Optional<String> observer, Consumer<ParkedChange> action) {
+  public void forEachDeadLetter(Optional<String> observer, Consumer<DeadLetter> action) {
     registry.refresh();
-    parked.forEach(observer, action);
+    deadLetters.forEach(observer, action);
   }
 
   /**
-   * Makes a parked change pending again, so that a process with the code runs the observer; if it
-   * fails again it is parked again. False when the change is not parked, or not any more.
+   * Makes a dead-lettered change pending again, so that a process with the code runs the observer;
+   * if it fails again it becomes a dead letter again. False when there is no dead letter, or not
+   * any more.
    *
    * @param key of the row
    * @throws IllegalArgumentException when there is no such observer
-   * @throws TabletUnavailableException when it may still be parked: call again
+   * @throws TabletUnavailableException when the dead letter may still be there: call again
    */
   public boolean replay(String observer, Bytes key) {
     registry.refresh();
-    return parked.replay(observer, key);
+    return deadLetters.replay(observer, key);
   }
 
   /**
-   * Replays all parked changes. After a failure the caller may call it again.
+   * Replays all dead letters. After a failure the caller may call it again.
    *
    * @param observer replays only the changes of this observer; of all observers when empty
    * @param progress receives each replayed change
    * @return how many changes were replayed
    * @throws IllegalArgumentException when there is no such observer
-   * @throws TabletUnavailableException when the rest may still be parked: call again
+   * @throws TabletUnavailableException when others may still be there: call again
    */
-  public long replayAll(Optional<String> observer, Consumer<ParkedChange> progress) {
+  public long replayAll(Optional<String> observer, Consumer<DeadLetter> progress) {
     registry.refresh();
-    return parked.replayAll(observer, progress);
+    return deadLetters.replayAll(observer, progress);
   }
 
   /**
@@ -122,7 +125,8 @@ public final class ObserverOperations {
 
   /**
    * Forgets an observer in all processes within an interval of the registry: writers no longer
-   * notify it. Waiting and parked changes stay in place for a later observer of the same name.
+   * notify it. Waiting changes and dead letters stay in place for a later observer of the same
+   * name.
    *
    * @throws IllegalArgumentException when there is no such observer
    * @throws TabletUnavailableException when the observer may still be registered: call again
@@ -152,7 +156,7 @@ public final class ObserverOperations {
           "Observer "
               + observer
               + " is weak: its column is only notified and holds nothing to begin from. Notify the"
-              + " rows that it shall run on.");
+              + " rows that it runs on.");
     }
     return backfiller.request(observer, registry.backfills().get(observer), again);
   }

@@ -1,6 +1,7 @@
 package io.braid.observers;
 
 import java.time.Duration;
+import org.apiguardian.api.API;
 
 /**
  * How observers are run. Begin with {@link #defaults()} and change what you need.
@@ -12,7 +13,9 @@ import java.time.Duration;
  * @param registryInterval how often to look for observers that other processes registered
  * @param retries how runs are tried again
  * @param bounds how much may happen in a second
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record ObserverOptions(
     int workers,
     int scanners,
@@ -46,7 +49,8 @@ public record ObserverOptions(
   /**
    * How runs are tried again.
    *
-   * @param attempts how often an observer that throws is tried before its change is parked
+   * @param attempts how often an observer that throws is tried before its change becomes a dead
+   *     letter
    * @param pause the first pause; each further one is twice as long, and up to a half shorter by
    *     chance
    * @param longestPause of these after failures; after conflicts never more than 250 ms

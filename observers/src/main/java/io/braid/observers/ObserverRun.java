@@ -16,7 +16,7 @@ import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.Transactions;
 import io.braid.core.transaction.Transactions.ReadAhead;
-import io.braid.observers.rows.ParkedChange;
+import io.braid.observers.rows.DeadLetter;
 import io.braid.observers.schedule.Failures;
 import io.braid.observers.schedule.Pauses;
 import io.braid.observers.schedule.Signals;
@@ -44,7 +44,7 @@ final class ObserverRun {
   private final Transactions transactions;
   private final Seams seams;
   private final Failures failures;
-  private final Parking parking;
+  private final DeadLetters deadLetters;
   private final RunRates rates;
   private final Pauses pauses;
   private final int maxAttempts;
@@ -52,14 +52,15 @@ final class ObserverRun {
   private final Signals signals;
 
   /**
-   * @param maxAttempts how often an observer may throw on a row before it is parked there
+   * @param maxAttempts how often an observer may throw on a row before its change there becomes a
+   *     dead letter
    */
   ObserverRun(
       CellStore store,
       Transactions transactions,
       Seams seams,
       Failures failures,
-      Parking parking,
+      DeadLetters deadLetters,
       RunRates rates,
       Pauses pauses,
       int maxAttempts,
@@ -69,7 +70,7 @@ final class ObserverRun {
     this.transactions = transactions;
     this.seams = seams;
     this.failures = failures;
-    this.parking = parking;
+    this.deadLetters = deadLetters;
     this.rates = rates;
     this.pauses = pauses;
     this.maxAttempts = maxAttempts;
@@ -83,11 +84,12 @@ final class ObserverRun {
    * @param newest the newest notification for the observer, seen before now
    * @param changes how many notifications there are for the observer
    * @param committed the newest change if it is known; 0 if the column has to be read to find out
-   * @param parkedUpTo the timestamp up to which the changes of the observer are parked
+   * @param deadLetterUpTo the timestamp up to which the changes of the observer are dead letters
    * @param birth the birth of the table from which the notifications were read; {@link
    *     RowNotifications#TOLD} when they came from the committing transactions without a read
    */
-  record Notified(long newest, int changes, long committed, long parkedUpTo, long birth) {
+  record NotifiedChanges(
+      long newest, int changes, long committed, long deadLetterUpTo, long birth) {
     /** Whether they are of a table that there was before this one. */
     boolean isOfEarlierTable(long now) {
       return birth == RowNotifications.TOLD ? committed < now : birth != now;
@@ -100,7 +102,8 @@ final class ObserverRun {
   }
 
   /** Returns the first read of {@link #attempt}; null when that read is not known. */
-  static @Nullable ReadAhead firstRead(Watch watch, Row row, Transaction tx, Notified notified) {
+  static @Nullable ReadAhead firstRead(
+      Watch watch, Row row, Transaction tx, NotifiedChanges notified) {
     if (watch.weak()) {
       return null;
     }
@@ -114,7 +117,7 @@ final class ObserverRun {
    *
    * @param tx was begun after the notifications were read; ended here, unless it is to be committed
    */
-  Attempt attempt(Watch watch, Row row, Transaction tx, Notified notified) {
+  Attempt attempt(Watch watch, Row row, Transaction tx, NotifiedChanges notified) {
     boolean prepared = false;
     try {
       Attempt attempt = run(watch, row, tx, notified);
@@ -135,7 +138,7 @@ final class ObserverRun {
     }
   }
 
-  private Attempt run(Watch watch, Row row, Transaction tx, Notified notified) {
+  private Attempt run(Watch watch, Row row, Transaction tx, NotifiedChanges notified) {
     if (notified.isOfEarlierTable(store.birth(row.table()))) {
       // The next visit reads the notifications again. A table that is created from now on refuses
       // the run.
@@ -143,7 +146,7 @@ final class ObserverRun {
     }
     long start = tx.timestamp();
     long changed = watch.weak() ? notified.newest : unacknowledged(watch, row, tx, notified);
-    if (changed <= notified.parkedUpTo
+    if (changed <= notified.deadLetterUpTo
         || watch.ignoresDeletes() && tx.get(row, watch.observed()).isEmpty()) {
       return new Attempt.Ended(new RunResult.Clean(start, false));
     }
@@ -192,7 +195,7 @@ final class ObserverRun {
     return failed(run.watch(), run.row(), run.upTo(), failure);
   }
 
-  /** Notes what became of the commit. */
+  /** Notes the outcome of the commit. */
   RunResult end(Attempt.Prepared run, CommitResult result) {
     if (result instanceof CommitResult.Failed failed) {
       return ended(run, failed.failure());
@@ -253,7 +256,7 @@ final class ObserverRun {
   }
 
   /** The newest change if the observer has not acknowledged it; 0 if it has. */
-  private long unacknowledged(Watch watch, Row row, Transaction tx, Notified notified) {
+  private long unacknowledged(Watch watch, Row row, Transaction tx, NotifiedChanges notified) {
     long changed =
         notified.committed != 0 && isYoung(notified.committed)
             ? notified.committed
@@ -287,8 +290,8 @@ final class ObserverRun {
       LOG.debug("Observer {} failed on {}, attempt {}.", watch.name(), row, attempts, error);
     }
     if (attempts >= maxAttempts) {
-      ParkedChange change =
-          new ParkedChange(
+      DeadLetter change =
+          new DeadLetter(
               watch.name(),
               row,
               watch.registration().column(),
@@ -297,7 +300,7 @@ final class ObserverRun {
               error.toString(),
               failure.firstMillis(),
               now);
-      if (park(change, watch.weak())) {
+      if (deadLetter(change, watch.weak())) {
         return new RunResult.Clean(upTo, false);
       }
     }
@@ -306,18 +309,18 @@ final class ObserverRun {
     return new RunResult.Failed(pause);
   }
 
-  private boolean park(ParkedChange change, boolean weak) {
+  private boolean deadLetter(DeadLetter change, boolean weak) {
     try {
-      if (!parking.park(change, weak)) {
+      if (!deadLetters.add(change, weak)) {
         return false;
       }
     } catch (StoreException e) {
-      LOG.debug("Observer {} could not be parked yet.", change.observer(), e);
+      LOG.debug("The dead letter of observer {} could not be written yet.", change.observer(), e);
       return false;
     }
     failures.forget(change.row(), change.observer());
     LOG.warn(
-        "Observer {} is parked on {} after {} attempts; replay it once the cause is gone.",
+        "Observer {} has a dead letter on {} after {} attempts; replay it once the cause is gone.",
         change.observer(),
         change.row(),
         change.attempts());

@@ -1,7 +1,8 @@
 package io.braid.observers;
 
-import io.braid.observers.rows.ParkedChange;
+import io.braid.observers.rows.DeadLetter;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * The work of the observers of this process since its start.
@@ -18,12 +19,13 @@ import java.util.List;
  * @param teleports how often a scanner met another one and went elsewhere
  * @param pending rows that are waiting here or being visited; more may have notifications
  * @param retrying observers that threw on a row and will be tried there again
- * @param parked changes that were parked here
+ * @param deadLetters how many dead letters were written here
  * @param runsPerSecond runs that committed in a second, over about the last ten
  * @param lag the time from the newest change to the end of its observer's run
- * @param latestParked the changes that were parked here last, the latest at the end
+ * @param latestDeadLetters the dead letters that were written here last, the latest at the end
  * @param loops observers that ran too often on a row and were held back, the latest last
  */
+@API(status = API.Status.STABLE)
 public record ObserverStats(
     long runs,
     long collapsed,
@@ -36,14 +38,14 @@ public record ObserverStats(
     long teleports,
     long pending,
     long retrying,
-    long parked,
+    long deadLetters,
     double runsPerSecond,
     Lag lag,
-    List<ParkedChange> latestParked,
+    List<DeadLetter> latestDeadLetters,
     List<RunLoop> loops) {
   public ObserverStats {
     loops = List.copyOf(loops);
-    latestParked = List.copyOf(latestParked);
+    latestDeadLetters = List.copyOf(latestDeadLetters);
   }
 
   /** A distribution in milliseconds; all zero while nothing was measured. */

@@ -2,6 +2,7 @@ package io.braid.observers;
 
 import io.braid.core.data.ColumnName;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /**
  * An observer and what is waiting for it.
@@ -12,9 +13,10 @@ import java.util.Optional;
  * @param pending rows whose notifications it, or another observer of the column, has yet to deal
  *     with
  * @param oldestPendingMillis how long ago the oldest of these was written; 0 without any
- * @param parked rows it was parked on
+ * @param deadLetters rows with a dead letter of it
  * @param backfill how far it is with rows that existed before it, if that was asked for
  */
+@API(status = API.Status.STABLE)
 public record ObserverStatus(
     String name,
     String table,
@@ -24,5 +26,5 @@ public record ObserverStatus(
     boolean paused,
     long pending,
     long oldestPendingMillis,
-    long parked,
+    long deadLetters,
     Optional<Backfill> backfill) {}

@@ -2,7 +2,7 @@ package io.braid.observers;
 
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
-import io.braid.core.runtime.Enduring;
+import io.braid.core.runtime.EnduringLoop;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
 import io.braid.core.store.CellStore;
@@ -13,12 +13,13 @@ import io.braid.core.transaction.Transactions;
 import io.braid.observers.rows.Epochs;
 import io.braid.observers.schedule.Failures;
 import io.braid.observers.schedule.Pauses;
-import io.braid.observers.schedule.RowLocks;
 import io.braid.observers.schedule.Signals;
+import io.braid.observers.schedule.VisitLocks;
 import io.braid.observers.schedule.WorkQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apiguardian.api.API;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,7 +41,10 @@ import org.slf4j.LoggerFactory;
  * <p>Other processes learn of an observer within {@link ObserverOptions#registryInterval
  * ObserverOptions.registryInterval}; their earlier changes are not observed. So register in all
  * processes, or before the others write.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class Observers implements ChangeSink, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Observers.class);
   private static final Duration PATIENCE_AT_THE_END = Duration.ofSeconds(10);
@@ -57,10 +61,10 @@ public final class Observers implements ChangeSink, AutoCloseable {
   private final Failures failures = new Failures();
   private final RestingRows resting = new RestingRows();
   private final Epochs epochs;
-  private final Parking parking;
+  private final DeadLetters deadLetters;
   private final RunRates rates;
   private final ObserverOperations operations;
-  private final RowLocks locks;
+  private final VisitLocks locks;
   private final Pauses pauses;
   private final RowVisit visits;
 
@@ -86,7 +90,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
     this.queue = new WorkQueue(options.hintQueueCapacity(), CLAIMS_PER_WORKER * options.workers());
     this.signals = new Signals(seams);
     this.epochs = new Epochs(store);
-    this.parking = new Parking(epochs);
+    this.deadLetters = new DeadLetters(epochs);
     this.rates = new RunRates(options.bounds(), seams.nanoTime());
     this.operations =
         new ObserverOperations(
@@ -94,11 +98,11 @@ public final class Observers implements ChangeSink, AutoCloseable {
             transactions,
             seams,
             registry,
-            new ParkedChanges(store, transactions, registry, epochs, this::found),
+            new DeadLetterReplay(store, transactions, registry, epochs, this::found),
             new Backfiller(
                 store, seams, options, this::isCrowded, this::found, () -> fresh(transactions)),
             signals);
-    this.locks = new RowLocks(seams);
+    this.locks = new VisitLocks(seams);
     ObserverOptions.Retries retries = options.retries();
     this.pauses = new Pauses(seams, retries.pause(), shorter(retries.longestPause()));
     Pauses afterFailures = new Pauses(seams, retries.pause(), retries.longestPause());
@@ -108,7 +112,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
             transactions,
             seams,
             failures,
-            parking,
+            deadLetters,
             rates,
             afterFailures,
             retries.attempts(),
@@ -161,7 +165,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
     }
     started = true;
     for (int i = 0; i < options.workers(); i++) {
-      Clearing clearing = new Clearing(store, epochs, queue, pauses, seams);
+      NotificationCleaner clearing = new NotificationCleaner(store, epochs, queue, pauses, seams);
       Worker worker = new Worker(queue, visits, clearing, locks, pauses, counters, seams, signals);
       startTask("braid-observer-" + i, worker::run);
     }
@@ -202,7 +206,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
   }
 
   private synchronized void startTask(String name, Runnable body) {
-    tasks.add(seams.start(name, Enduring.loop(body)));
+    tasks.add(seams.start(name, EnduringLoop.loop(body)));
   }
 
   private void keepRegistry() {
@@ -229,7 +233,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
   /**
    * Waits until no notification is left that any registered observer has to deal with, and none is
    * being dealt with here. False when that takes longer, or the thread is interrupted. It does not
-   * wait for parked changes, for paused observers, or for rows that a backfill has not reached.
+   * wait for dead letters, for paused observers, or for rows that a backfill has not reached.
    */
   public boolean awaitIdle(Duration timeout) {
     return new IdleCheck(store, registry, queue, resting, seams, this::found).await(timeout);
@@ -259,10 +263,10 @@ public final class Observers implements ChangeSink, AutoCloseable {
         counters.teleports.sum(),
         queue.size(),
         failures.size(),
-        parking.count(),
+        deadLetters.count(),
         counters.runsPerSecond(seams.nanoTime()),
         counters.lag(),
-        parking.latest(),
+        deadLetters.latest(),
         rates.loops());
   }
 

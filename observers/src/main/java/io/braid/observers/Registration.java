@@ -6,8 +6,14 @@ import io.braid.core.data.Codecs;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import org.apiguardian.api.API;
 
-/** The entry of an observer in Braid's own table: everything but its code. */
+/**
+ * The entry of an observer in Braid's own table: everything but its code.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public record Registration(String name, String table, ColumnName column, boolean weak) {
   static final Codec<Registration> CODEC = Codecs.of(Registration::encode, Registration::decode);
 

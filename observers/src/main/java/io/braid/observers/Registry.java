@@ -18,8 +18,8 @@ import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.observers.ChangeRegistration.Kind;
+import io.braid.observers.ChangeRegistration.RegistrationState;
 import io.braid.observers.ChangeRegistration.Request;
-import io.braid.observers.ChangeRegistration.Standing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -50,7 +50,7 @@ final class Registry {
 
   // Guarded by this.
   private final Map<String, Observer> here = new LinkedHashMap<>();
-  private List<Stored> stored = List.of();
+  private List<StoredRegistration> stored = List.of();
 
   /**
    * @param timestamps fresh ones, which put changes of an observer in order
@@ -62,12 +62,12 @@ final class Registry {
   }
 
   /** The stored state of an observer, except its backfill. */
-  private record Stored(Registration registration, boolean paused) {
+  private record StoredRegistration(Registration registration, boolean paused) {
     /**
      * @param backfills gets the backfill of the observer
      * @return null when the observer was unregistered
      */
-    static @Nullable Stored of(List<Cell> cells, Map<String, Backfill> backfills) {
+    static @Nullable StoredRegistration of(List<Cell> cells, Map<String, Backfill> backfills) {
       Registration registration = null;
       Backfill backfill = null;
       boolean paused = false;
@@ -86,7 +86,7 @@ final class Registry {
       if (backfill != null) {
         backfills.put(registration.name(), backfill);
       }
-      return new Stored(registration, paused);
+      return new StoredRegistration(registration, paused);
     }
   }
 
@@ -112,7 +112,7 @@ final class Registry {
   void register(Observer observer) {
     Registration wanted = Registration.of(observer);
     requireColumn(wanted);
-    ensureParking(wanted.table());
+    ensureDeadLetters(wanted.table());
     Registration standing =
         change(wanted.name(), Kind.REGISTER, wanted, now -> now.registration() != null)
             .registration();
@@ -123,13 +123,14 @@ final class Registry {
     add(observer);
   }
 
-  /** Tables that are older than parking have no family for it. */
-  private void ensureParking(String table) {
-    boolean missing = store.table(table).filter(schema -> !schema.has(Families.PARKED)).isPresent();
+  /** Tables that are older than dead letters have no family for them. */
+  private void ensureDeadLetters(String table) {
+    boolean missing =
+        store.table(table).filter(schema -> !schema.has(Families.DEAD_LETTERS)).isPresent();
     if (missing) {
       store.ensureTable(
           new TableSchema(
-              table, List.of(new FamilySchema(Families.PARKED, TableSchema.Kind.SPARSE))));
+              table, List.of(new FamilySchema(Families.DEAD_LETTERS, TableSchema.Kind.SPARSE))));
     }
   }
 
@@ -165,12 +166,12 @@ final class Registry {
    *
    * @param done whether the stored state is the wanted one
    */
-  private Standing change(
-      String name, Kind kind, @Nullable Registration wanted, Predicate<Standing> done) {
+  private RegistrationState change(
+      String name, Kind kind, @Nullable Registration wanted, Predicate<RegistrationState> done) {
     Request request = new Request(name, at(), kind, wanted, seams.wallMillis());
-    Outcome<Standing> outcome = execute(request);
+    Outcome<RegistrationState> outcome = execute(request);
     for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
-      if (outcome instanceof Outcome.Done<Standing> made) {
+      if (outcome instanceof Outcome.Done<RegistrationState> made) {
         if (done.test(made.result())) {
           return made.result();
         }
@@ -180,7 +181,7 @@ final class Registry {
       seams.sleep(PAUSE);
       outcome = execute(request);
     }
-    if (outcome instanceof Outcome.Done<Standing> made && done.test(made.result())) {
+    if (outcome instanceof Outcome.Done<RegistrationState> made && done.test(made.result())) {
       return made.result();
     }
     throw new TabletUnavailableException(
@@ -201,7 +202,7 @@ final class Registry {
     }
   }
 
-  private Outcome<Standing> execute(Request request) {
+  private Outcome<RegistrationState> execute(Request request) {
     return store.execute(ChangeRegistration.INSTANCE, request, Durability.SYNCED);
   }
 
@@ -233,7 +234,7 @@ final class Registry {
 
   /** Looks for what other processes registered. */
   void refresh() {
-    List<Stored> found = new ArrayList<>();
+    List<StoredRegistration> found = new ArrayList<>();
     Map<String, Backfill> all = new TreeMap<>();
     ScanRequest request =
         ScanRequest.of(
@@ -242,7 +243,7 @@ final class Registry {
             Selection.family(Families.SYSTEM));
     try (RowScanner rows = store.scan(request)) {
       for (RowCells row = rows.next(); row != null; row = rows.next()) {
-        Stored each = Stored.of(row.cells(), all);
+        StoredRegistration each = StoredRegistration.of(row.cells(), all);
         if (each != null) {
           found.add(each);
         }
@@ -263,7 +264,7 @@ final class Registry {
     rebuild();
   }
 
-  private synchronized void found(List<Stored> found) {
+  private synchronized void found(List<StoredRegistration> found) {
     if (!stored.equals(found)) {
       stored = found;
       rebuild();

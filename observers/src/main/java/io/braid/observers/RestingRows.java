@@ -14,9 +14,9 @@ final class RestingRows {
   private static final int CAPACITY = 10_000;
 
   // Guarded by this.
-  private final Map<Row, Rest> rows = new LinkedHashMap<>();
+  private final Map<Row, RestingRow> rows = new LinkedHashMap<>();
 
-  private record Rest(long newest, boolean elsewhere, ObservedColumns observed) {}
+  private record RestingRow(long newest, boolean elsewhere, ObservedColumns observed) {}
 
   /**
    * @param newest the newest notification of the row
@@ -24,7 +24,7 @@ final class RestingRows {
    * @param observed the observers there were
    */
   synchronized void rest(Row row, long newest, boolean elsewhere, ObservedColumns observed) {
-    rows.put(row, new Rest(newest, elsewhere, observed));
+    rows.put(row, new RestingRow(newest, elsewhere, observed));
     if (rows.size() > CAPACITY) {
       Iterator<Row> eldest = rows.keySet().iterator();
       eldest.next();
@@ -40,12 +40,12 @@ final class RestingRows {
 
   /** Whether all that is left in the row waits for observers that are paused. */
   synchronized boolean isPaused(Row row, long newest, ObservedColumns observed) {
-    Rest rest = rows.get(row);
+    RestingRow rest = rows.get(row);
     return rest != null && !rest.elsewhere && isResting(row, newest, observed);
   }
 
   synchronized boolean isResting(Row row, long newest, ObservedColumns observed) {
-    Rest rest = rows.get(row);
+    RestingRow rest = rows.get(row);
     return rest != null && rest.observed == observed && newest <= rest.newest;
   }
 }

@@ -11,7 +11,7 @@ import io.braid.core.store.CellStore;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.Selection;
-import io.braid.observers.rows.ParkedChange;
+import io.braid.observers.rows.DeadLetter;
 import io.braid.observers.schedule.Hints;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,17 +33,17 @@ final class RowNotifications {
   static final long TOLD = -1;
 
   private final long birth;
-  private final SortedMap<ColumnName, OfColumn> columns = new TreeMap<>();
-  private final Map<ColumnName, Long> parked = new HashMap<>(0);
+  private final SortedMap<ColumnName, ColumnNotifications> columns = new TreeMap<>();
+  private final Map<ColumnName, Long> deadLetters = new HashMap<>(0);
 
   /** The notifications of a column, newest first. */
-  static final class OfColumn {
+  static final class ColumnNotifications {
     private final List<Long> strong;
     private final long committed;
     private final List<Cell> weak = new ArrayList<>(0);
     private final List<Long> youngIntents = new ArrayList<>(0);
 
-    private OfColumn(List<Long> strong, long committed) {
+    private ColumnNotifications(List<Long> strong, long committed) {
       this.strong = strong;
       this.committed = committed;
     }
@@ -95,7 +95,7 @@ final class RowNotifications {
               row,
               Selection.family(Families.NOTIFY).newest(MOST_VERSIONS),
               Selection.family(Families.INTENT),
-              Selection.family(Families.PARKED)));
+              Selection.family(Families.DEAD_LETTERS)));
     }
     // The births are looked up before the read: notifications of a later table then count as those
     // of an earlier one.
@@ -114,15 +114,15 @@ final class RowNotifications {
     for (Cell cell : cells) {
       if (cell.column().family().equals(Families.NOTIFY)) {
         all.columns
-            .computeIfAbsent(observed(cell), name -> new OfColumn(new ArrayList<>(1), 0))
+            .computeIfAbsent(observed(cell), name -> new ColumnNotifications(new ArrayList<>(1), 0))
             .add(cell);
-      } else if (cell.column().family().equals(Families.PARKED)) {
-        all.parked.put(cell.column(), ParkedChange.decode(row, cell).upTo());
+      } else if (cell.column().family().equals(Families.DEAD_LETTERS)) {
+        all.deadLetters.put(cell.column(), DeadLetter.decode(row, cell).upTo());
       }
     }
     for (Cell cell : cells) {
       if (cell.column().family().equals(Families.INTENT) && isYoung(cell, seams.wallMillis())) {
-        OfColumn column = all.columns.get(observed(cell));
+        ColumnNotifications column = all.columns.get(observed(cell));
         if (column != null) {
           column.youngIntents.add(cell.version());
         }
@@ -132,7 +132,7 @@ final class RowNotifications {
   }
 
   /**
-   * Returns the notifications that are known without a read. Parked changes are not known; at worst
+   * Returns the notifications that are known without a read. Dead letters are not known; at worst
    * they are tried once more.
    */
   static RowNotifications of(Hints hints) {
@@ -141,7 +141,8 @@ final class RowNotifications {
         .columns()
         .forEach(
             (column, changes) ->
-                all.columns.put(column, new OfColumn(changes.starts(), changes.newest())));
+                all.columns.put(
+                    column, new ColumnNotifications(changes.starts(), changes.newest())));
     return all;
   }
 
@@ -165,9 +166,9 @@ final class RowNotifications {
     return Math.abs(nowMillis - thenMillis) < YOUNG_MILLIS;
   }
 
-  /** Up to which timestamp the changes of an observer are parked; 0 when none are. */
-  long parkedUpTo(Watch watch) {
-    return parked.isEmpty() ? 0 : parked.getOrDefault(watch.parked(), 0L);
+  /** Up to which timestamp the changes of an observer are dead letters; 0 when none are. */
+  long deadLetterUpTo(Watch watch) {
+    return deadLetters.isEmpty() ? 0 : deadLetters.getOrDefault(watch.deadLetter(), 0L);
   }
 
   /** The birth of the table that they were read from; {@link #TOLD} when they were not read. */
@@ -180,7 +181,7 @@ final class RowNotifications {
     return columns.keySet();
   }
 
-  OfColumn of(ColumnName column) {
+  ColumnNotifications of(ColumnName column) {
     return Objects.requireNonNull(columns.get(column));
   }
 }

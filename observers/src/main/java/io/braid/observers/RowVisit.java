@@ -81,7 +81,7 @@ final class RowVisit {
    *
    * @param clearing removes notifications
    */
-  Visit end(Row row, OpenVisit open, Clearing clearing) {
+  Visit end(Row row, OpenVisit open, NotificationCleaner clearing) {
     Visit next = new Visit.Done();
     boolean rests = false;
     boolean elsewhere = false;

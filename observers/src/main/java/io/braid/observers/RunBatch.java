@@ -48,11 +48,11 @@ final class RunBatch {
   static final class Run {
     private final Watch watch;
     private final Row row;
-    private final ObserverRun.Notified notified;
+    private final ObserverRun.NotifiedChanges notified;
     private Attempt.@Nullable Prepared prepared;
     private @Nullable RunResult result;
 
-    private Run(Watch watch, Row row, ObserverRun.Notified notified) {
+    private Run(Watch watch, Row row, ObserverRun.NotifiedChanges notified) {
       this.watch = watch;
       this.row = row;
       this.notified = notified;
@@ -65,7 +65,7 @@ final class RunBatch {
   }
 
   /** Has an observer run if it has to, with all others of the batch. */
-  Run add(Watch watch, Row row, ObserverRun.Notified notified) {
+  Run add(Watch watch, Row row, ObserverRun.NotifiedChanges notified) {
     Run run = new Run(watch, row, notified);
     all.add(run);
     return run;

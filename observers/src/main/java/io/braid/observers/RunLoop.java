@@ -1,6 +1,7 @@
 package io.braid.observers;
 
 import io.braid.core.data.Row;
+import org.apiguardian.api.API;
 
 /**
  * An observer that ran on a row more often than is allowed, perhaps because it triggers itself, and
@@ -10,4 +11,5 @@ import io.braid.core.data.Row;
  * @param firstMillis when that was first, milliseconds since 1970
  * @param lastMillis when that was last
  */
+@API(status = API.Status.STABLE)
 public record RunLoop(String observer, Row row, long seconds, long firstMillis, long lastMillis) {}

@@ -3,7 +3,7 @@ package io.braid.observers;
 /** The result of one observer on one row. */
 sealed interface RunResult {
   /**
-   * All changes up to the start timestamp have been dealt with, or parked.
+   * All changes up to the start timestamp have been dealt with, or are dead letters.
    *
    * @param ran whether the observer had to run for it
    */

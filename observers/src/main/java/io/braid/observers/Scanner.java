@@ -13,8 +13,8 @@ import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
 import io.braid.observers.schedule.Places;
-import io.braid.observers.schedule.RowLocks;
 import io.braid.observers.schedule.Signals;
+import io.braid.observers.schedule.VisitLocks;
 import io.braid.observers.schedule.WorkQueue;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ final class Scanner {
   private final CellStore store;
   private final Registry registry;
   private final WorkQueue queue;
-  private final RowLocks locks;
+  private final VisitLocks locks;
   private final RestingRows resting;
   private final Counters counters;
   private final Duration interval;
@@ -55,7 +55,7 @@ final class Scanner {
       CellStore store,
       Registry registry,
       WorkQueue queue,
-      RowLocks locks,
+      VisitLocks locks,
       RestingRows resting,
       Counters counters,
       Duration interval,

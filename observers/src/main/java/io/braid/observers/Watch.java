@@ -19,7 +19,7 @@ record Watch(
     boolean paused,
     Column<Bytes> observed,
     Column<Long> acknowledgment,
-    ColumnName parked) {
+    ColumnName deadLetter) {
 
   static Watch of(Registration registration, @Nullable Observer observer, boolean paused) {
     ColumnName acknowledgment = Families.acknowledgment(registration.name(), registration.column());
@@ -29,7 +29,7 @@ record Watch(
         paused,
         new Column<>(registration.column(), Codecs.bytes()),
         new Column<>(acknowledgment, Codecs.int64()),
-        Families.parked(registration.name(), registration.column()));
+        Families.deadLetter(registration.name(), registration.column()));
   }
 
   /** Its code; null when only other processes have it. */

@@ -8,9 +8,9 @@ import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.TransactionException;
 import io.braid.observers.schedule.BatchSize;
 import io.braid.observers.schedule.Pauses;
-import io.braid.observers.schedule.RowLocks;
 import io.braid.observers.schedule.Signals;
 import io.braid.observers.schedule.Visit;
+import io.braid.observers.schedule.VisitLocks;
 import io.braid.observers.schedule.WorkQueue;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,8 +28,8 @@ final class Worker {
 
   private final WorkQueue queue;
   private final RowVisit visits;
-  private final Clearing clearing;
-  private final RowLocks locks;
+  private final NotificationCleaner clearing;
+  private final VisitLocks locks;
   private final Pauses pauses;
   private final Counters counters;
   private final Seams seams;
@@ -39,8 +39,8 @@ final class Worker {
   Worker(
       WorkQueue queue,
       RowVisit visits,
-      Clearing clearing,
-      RowLocks locks,
+      NotificationCleaner clearing,
+      VisitLocks locks,
       Pauses pauses,
       Counters counters,
       Seams seams,
@@ -93,7 +93,7 @@ final class Worker {
   }
 
   /** A row that is being visited. */
-  private static final class Begun {
+  private static final class BegunVisit {
     final WorkQueue.Work work;
     final Row row;
     boolean locked;
@@ -101,7 +101,7 @@ final class Worker {
     @Nullable OpenVisit visit;
     Visit next = new Visit.Later();
 
-    Begun(WorkQueue.Work work) {
+    BegunVisit(WorkQueue.Work work) {
       this.work = work;
       this.row = work.item().row;
       this.locked = work.locked();
@@ -111,7 +111,7 @@ final class Worker {
 
   /** Visits what is ready, up to a number of rows, which share their trips. */
   private void visitBatch(WorkQueue.Work first) {
-    List<Begun> begun = take(first);
+    List<BegunVisit> begun = take(first);
     if (queue.hasReady()) {
       signals.work.raise();
     }
@@ -134,24 +134,24 @@ final class Worker {
     }
   }
 
-  private List<Begun> take(WorkQueue.Work first) {
-    List<Begun> taken = new ArrayList<>();
+  private List<BegunVisit> take(WorkQueue.Work first) {
+    List<BegunVisit> taken = new ArrayList<>();
     WorkQueue.Work next = first;
     while (next != null) {
       if (next.locked()) {
         signals.room.raise();
       }
-      taken.add(new Begun(next));
+      taken.add(new BegunVisit(next));
       next = taken.size() < size.get() ? queue.take(seams.nanoTime()) : null;
     }
     return taken;
   }
 
   /** Begins what can be; false when that went wrong for rows that would do better alone. */
-  private boolean begin(List<Begun> begun, RunBatch batch) {
+  private boolean begin(List<BegunVisit> begun, RunBatch batch) {
     lock(begun.stream().filter(each -> !each.locked).toList());
     boolean all = read(begun.stream().filter(each -> each.locked && each.seen == null).toList());
-    for (Begun each : begun) {
+    for (BegunVisit each : begun) {
       RowNotifications seen = each.seen;
       if (each.locked && seen != null) {
         try {
@@ -166,7 +166,7 @@ final class Worker {
     return all;
   }
 
-  private void lock(List<Begun> rows) {
+  private void lock(List<BegunVisit> rows) {
     if (rows.isEmpty()) {
       return;
     }
@@ -181,7 +181,7 @@ final class Worker {
   }
 
   /** Reads the notifications of rows of which no hints tell; false when not all could be read. */
-  private boolean read(List<Begun> rows) {
+  private boolean read(List<BegunVisit> rows) {
     if (rows.isEmpty()) {
       return true;
     }
@@ -200,12 +200,12 @@ final class Worker {
     }
   }
 
-  private boolean readEach(List<Begun> rows) {
+  private boolean readEach(List<BegunVisit> rows) {
     rows.forEach(each -> read(List.of(each)));
     return false;
   }
 
-  private static boolean alone(Begun row, StoreException cause) {
+  private static boolean alone(BegunVisit row, StoreException cause) {
     if (cause instanceof UnknownTableException) {
       row.visit = NO_TABLE;
     } else {
@@ -218,9 +218,9 @@ final class Worker {
    * Ends visits. The locks are given back before rows may be visited again: they are of the
    * process, and not of the worker.
    */
-  private void end(List<Begun> begun, boolean ran) {
+  private void end(List<BegunVisit> begun, boolean ran) {
     try {
-      for (Begun each : begun) {
+      for (BegunVisit each : begun) {
         end(each, ran);
       }
     } finally {
@@ -236,7 +236,7 @@ final class Worker {
    * Returns the row to the queue, or queues it for another visit. An error with one row does not
    * keep other rows from another visit.
    */
-  private void giveBack(Begun begun) {
+  private void giveBack(BegunVisit begun) {
     try {
       if (begun.next instanceof Visit.Done) {
         queue.done(begun.work.item());
@@ -248,7 +248,7 @@ final class Worker {
     }
   }
 
-  private void end(Begun begun, boolean ran) {
+  private void end(BegunVisit begun, boolean ran) {
     OpenVisit visit = begun.visit;
     if (!ran || visit == null) {
       return;

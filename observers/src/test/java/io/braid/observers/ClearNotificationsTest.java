@@ -26,8 +26,8 @@ import io.braid.observers.rows.ClearNotifications;
 import io.braid.observers.rows.ClearNotifications.Answer;
 import io.braid.observers.rows.ClearNotifications.Kind;
 import io.braid.observers.rows.ClearNotifications.Request;
+import io.braid.observers.rows.DeadLetter;
 import io.braid.observers.rows.Epochs;
-import io.braid.observers.rows.ParkedChange;
 import io.braid.observers.rows.ReplayChange;
 import io.braid.observers.schedule.Pauses;
 import io.braid.observers.schedule.WorkQueue;
@@ -88,25 +88,26 @@ class ClearNotificationsTest {
   }
 
   @Test
-  void whatWasParkedAgainStaysSoWhenItsReplayComesTwice() {
+  void aNewDeadLetterStaysWhenTheReplayOfTheOldComesTwice() {
     committed(COLUMN, 10, 15);
-    ParkedChange change = new ParkedChange("o", ROW, COLUMN, 30, 3, "why", 1, 2);
-    put(change.cell(), ParkedChange.VERSION, change.encode());
+    DeadLetter change = new DeadLetter("o", ROW, COLUMN, 30, 3, "why", 1, 2);
+    put(change.cell(), DeadLetter.VERSION, change.encode());
 
-    // Whoever removes them has seen both notifications and that the change is parked.
+    // Whoever removes them has seen both notifications and the dead letter.
     store.execute(
         ReplayChange.INSTANCE,
         new ReplayChange.Request(0, ROW, "o", COLUMN, false, 20),
         Durability.BUFFERED);
     assertThat(clear(30, 10L, 20L)).isEqualTo(Kind.REMOVED);
 
-    assertThat(store.read(RowRead.of(ROW, Selection.family(Families.PARKED))).cells()).hasSize(1);
+    assertThat(store.read(RowRead.of(ROW, Selection.family(Families.DEAD_LETTERS))).cells())
+        .hasSize(1);
   }
 
   @Test
-  void whatWasParkedBeforeIsReplayed() {
-    ParkedChange change = new ParkedChange("o", ROW, COLUMN, 30, 3, "why", 1, 2);
-    put(change.cell(), ParkedChange.VERSION, change.encode());
+  void anEarlierDeadLetterIsReplayed() {
+    DeadLetter change = new DeadLetter("o", ROW, COLUMN, 30, 3, "why", 1, 2);
+    put(change.cell(), DeadLetter.VERSION, change.encode());
 
     store.execute(
         ReplayChange.INSTANCE,
@@ -114,7 +115,8 @@ class ClearNotificationsTest {
         Durability.BUFFERED);
 
     assertThat(left()).contains(31L);
-    assertThat(store.read(RowRead.of(ROW, Selection.family(Families.PARKED))).isEmpty()).isTrue();
+    assertThat(store.read(RowRead.of(ROW, Selection.family(Families.DEAD_LETTERS))).isEmpty())
+        .isTrue();
   }
 
   @Test
@@ -189,7 +191,8 @@ class ClearNotificationsTest {
     SystemSeams seams = new SystemSeams();
     Pauses pauses = new Pauses(seams, Duration.ofMillis(1), Duration.ofMillis(2));
     WorkQueue queue = new WorkQueue(10, 10);
-    Clearing clearing = new Clearing(store, new Epochs(store), queue, pauses, seams);
+    NotificationCleaner clearing =
+        new NotificationCleaner(store, new Epochs(store), queue, pauses, seams);
     clearing.clear(ROW, COLUMN, false, 30, List.of(10L));
     assertThat(left()).containsExactly(20L, 10L);
     clearing.flush();
@@ -206,7 +209,8 @@ class ClearNotificationsTest {
     SystemSeams seams = new SystemSeams();
     Pauses pauses = new Pauses(seams, Duration.ofMillis(1), Duration.ofMillis(2));
     WorkQueue queue = new WorkQueue(10, 10);
-    Clearing clearing = new Clearing(store, new Epochs(store), queue, pauses, seams);
+    NotificationCleaner clearing =
+        new NotificationCleaner(store, new Epochs(store), queue, pauses, seams);
     intent(COLUMN, Intent.Kind.PUT, 20);
     clearing.clear(ROW, COLUMN, false, 30, List.of(10L));
     clearing.flush();
@@ -230,7 +234,7 @@ class ClearNotificationsTest {
       Registration wanted = kind == ChangeRegistration.Kind.REGISTER ? registration : null;
       var change = new ChangeRegistration.Request("o", 300, kind, wanted, 7);
       assertThat(changes.decode(changes.encode(change))).isEqualTo(change);
-      var standing = new ChangeRegistration.Standing(wanted, true);
+      var standing = new ChangeRegistration.RegistrationState(wanted, true);
       assertThat(standings.decode(standings.encode(standing))).isEqualTo(standing);
     }
   }

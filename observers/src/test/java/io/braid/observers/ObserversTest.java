@@ -277,7 +277,7 @@ class ObserversTest {
     assertThat(process.awaitIdle()).isTrue();
     assertThat(process.number("r")).isEqualTo(1);
     assertThat(process.observers.stats().failures()).isEqualTo(3);
-    assertThat(process.observers.stats().latestParked()).isEmpty();
+    assertThat(process.observers.stats().latestDeadLetters()).isEmpty();
     assertThat(process.observers.stats().retrying()).isZero();
   }
 
@@ -289,7 +289,7 @@ class ObserversTest {
 
     patient.set("r", A, "v");
     assertThat(patient.awaitIdle()).isTrue();
-    assertThat(patient.observers.stats().latestParked().get(0).reason())
+    assertThat(patient.observers.stats().latestDeadLetters().get(0).reason())
         .contains("return to commit");
     assertThat(patient.observers.stats().runs()).isZero();
   }

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Row;
 import io.braid.core.runtime.AdvisoryLocks;
-import io.braid.observers.schedule.RowLocks;
 import io.braid.observers.schedule.Signals;
+import io.braid.observers.schedule.VisitLocks;
 import io.braid.observers.schedule.WorkQueue;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ class ScannerTest {
         town.memory,
         registry,
         queue,
-        new RowLocks(process.seams),
+        new VisitLocks(process.seams),
         resting,
         counters,
         Duration.ofMillis(1),

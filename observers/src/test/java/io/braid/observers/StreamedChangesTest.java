@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.transaction.Limits;
 import io.braid.core.transaction.Transaction;
-import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.PercolatorTransactions;
+import io.braid.percolator.surroundings.PercolatorOptions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

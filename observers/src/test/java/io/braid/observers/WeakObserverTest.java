@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Fault 35, and what becomes of notifications whose transaction is not decided. */
+/** Fault 35, and the fate of notifications whose transaction is not decided. */
 class WeakObserverTest {
   private static final Column<Bytes> CHANGED = Column.of("f", "changed", Codecs.bytes());
   private static final int WRITERS = 4;

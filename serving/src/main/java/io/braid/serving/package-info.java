@@ -19,7 +19,9 @@
  *   <li>{@code files}: what all of them do to files
  * </ul>
  */
+@API(status = API.Status.INTERNAL)
 @NullMarked
 package io.braid.serving;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,7 @@
 package io.braid.cli;
 
+import io.braid.cli.command.ExitCode;
+import io.braid.cli.command.UsageException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;

@@ -1,5 +1,44 @@
 package io.braid.cli;
 
+import io.braid.cli.cluster.ClusterCommand;
+import io.braid.cli.cluster.RebalanceCommand;
+import io.braid.cli.cluster.ServeCommand;
+import io.braid.cli.command.ExitCode;
+import io.braid.cli.command.Failures;
+import io.braid.cli.command.Program;
+import io.braid.cli.command.UsageException;
+import io.braid.cli.command.Verb;
+import io.braid.cli.data.DeleteCommand;
+import io.braid.cli.data.GetCommand;
+import io.braid.cli.data.ScanCommand;
+import io.braid.cli.data.SetCommand;
+import io.braid.cli.data.TableCommand;
+import io.braid.cli.data.TxnCommand;
+import io.braid.cli.demo.DemoCommand;
+import io.braid.cli.groups.GroupCommand;
+import io.braid.cli.groups.GroupNodeCommand;
+import io.braid.cli.indexes.IndexCommand;
+import io.braid.cli.indexes.QueryCommand;
+import io.braid.cli.loads.ChangesCommand;
+import io.braid.cli.loads.ExportCommand;
+import io.braid.cli.loads.JobCommand;
+import io.braid.cli.loads.LoadCommand;
+import io.braid.cli.loads.MigrateCommand;
+import io.braid.cli.loads.ValidateCommand;
+import io.braid.cli.maintenance.BackupCommand;
+import io.braid.cli.maintenance.GcCommand;
+import io.braid.cli.maintenance.OutcomeCommand;
+import io.braid.cli.maintenance.PinCommand;
+import io.braid.cli.maintenance.RawCommand;
+import io.braid.cli.maintenance.RestoreCommand;
+import io.braid.cli.observers.ObserversCommand;
+import io.braid.cli.observers.WorkerCommand;
+import io.braid.cli.server.ServerCommand;
+import io.braid.cli.server.TokenCommand;
+import io.braid.cli.server.TopCommand;
+import io.braid.cli.stores.StoreCommand;
+import io.braid.cli.workload.CheckCommand;
+import io.braid.cli.workload.WorkloadCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
@@ -79,7 +118,7 @@ import picocli.CommandLine.TypeConversionException;
       "On HBase: every verb that opens a database takes --store hbase; see also",
       "'braid dev-cluster --help', 'braid tm --help'."
     })
-public final class Main implements Callable<Integer> {
+public final class Main implements Callable<Integer>, Program {
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it
   private CommandSpec spec;
@@ -139,5 +178,15 @@ public final class Main implements Callable<Integer> {
   @Override
   public Integer call() {
     throw new ParameterException(spec.commandLine(), "A verb is missing.");
+  }
+
+  @Override
+  public Class<?> main() {
+    return Main.class;
+  }
+
+  @Override
+  public Class<?> watched() {
+    return WatchedServer.class;
   }
 }

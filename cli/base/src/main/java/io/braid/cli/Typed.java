@@ -1,5 +1,6 @@
 package io.braid.cli;
 
+import io.braid.cli.command.UsageException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;

@@ -1,5 +1,6 @@
 package io.braid.cli;
 
+import io.braid.cli.command.ExitCode;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;

@@ -1,9 +1,11 @@
 /**
- * The {@code braid} command. Each verb is a class of its own; {@link io.braid.cli.Main} lists them,
- * {@link io.braid.cli.ExitCode} says how they end, {@link io.braid.cli.DatabaseOptions} are the
- * options of all that open a database.
+ * The {@code braid} command: {@link Main} runs it and lists the verbs, {@link VerbList} sorts them
+ * by what people want. The verbs are in packages by their theme, such as {@link io.braid.cli.data}
+ * for tables and rows; {@link io.braid.cli.command} has what they share.
  */
+@API(status = API.Status.INTERNAL)
 @NullMarked
 package io.braid.cli;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;

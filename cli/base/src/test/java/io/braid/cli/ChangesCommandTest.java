@@ -2,6 +2,7 @@ package io.braid.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.braid.cli.command.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -59,8 +60,8 @@ class ChangesCommandTest {
         .doesNotContain("Bob", "Eve");
     // A day is understood; the changes of this one are not kept.
     assertThat(ends(ExitCode.FAILED, "changes people --since 2020-02-29").err())
-        .contains("table anew");
-    assertThat(ends(ExitCode.FAILED, "changes people --since 17").err()).contains("table anew");
+        .contains("table again");
+    assertThat(ends(ExitCode.FAILED, "changes people --since 17").err()).contains("table again");
     ends(ExitCode.DONE, "table changes people --off");
     ends(ExitCode.FAILED, "changes people");
     assertThat(ends(ExitCode.DONE, "get people kim").out()).contains("Kim");

@@ -3,6 +3,8 @@ package io.braid.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.braid.cli.command.ExitCode;
+import io.braid.cli.demo.DemoNode;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.imports.ImportStep;
 import io.braid.serving.net.HttpImportNode;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.Braid;
+import io.braid.cli.command.ExitCode;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
@@ -400,7 +401,7 @@ class CommandLineTest {
     onData("table", "create", "t", "f");
     assertThat(onData("scan", "t").err()).contains("table t has no such rows");
     assertThat(onData("pin", "list").err()).contains("no pins");
-    assertThat(onData("observers", "parked").err()).contains("nothing is parked");
+    assertThat(onData("observers", "dead-letters").err()).contains("there are no dead letters");
     assertThat(onData("job", "writes").err()).contains("has ended");
     onData("index", "create", "t", "f:q");
     assertThat(onData("index", "find", "t", "f:q", "v").err()).contains("no row of table t");

@@ -3,7 +3,7 @@ package io.braid.cli;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
-/** What became of a command. */
+/** The outcome of a command. */
 public record CommandRun(int code, String out, String err) {
   /** Runs a command as typed; its words hold no blanks. */
   public static CommandRun of(String line) {

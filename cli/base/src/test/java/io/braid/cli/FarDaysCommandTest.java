@@ -2,6 +2,7 @@ package io.braid.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.braid.cli.command.ExitCode;
 import io.braid.store.rocksdb.RocksOptions;
 import io.braid.store.rocksdb.RocksStore;
 import io.braid.testkit.runtime.Days;

@@ -3,6 +3,7 @@ package io.braid.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.Braid;
+import io.braid.cli.command.ExitCode;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;

@@ -2,6 +2,7 @@ package io.braid.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.braid.cli.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ class KilledLoadIT {
   /** The snapshots and the imports of an algorithm that sorts are cut off too. */
   @ParameterizedTest
   @ValueSource(strings = {"", "--atomic", "--algorithm import-sort --snapshot-size 20000"})
-  void aKilledLoadIsGoneOnWithAndItsBooksBalance(String kind) throws Exception {
+  void aKilledLoadIsGoneOnWithAndItsRecordCountsAddUp(String kind) throws Exception {
     StringBuilder text = new StringBuilder("id,name\n");
     for (int i = 0; i < RECORDS; i++) {
       text.append(i % 100 == 50 ? "poison" : i + ",name " + i).append('\n');
@@ -48,8 +49,8 @@ class KilledLoadIT {
     }
     CommandRun.of("job resume j" + at);
     CommandRun resumed = CommandRun.of("job show j --jobs " + dir.resolve("jobs"));
-    String books = "read 6,000 = written 5,940 + kept 0 + duplicates 0 + rejected 60 + left 0";
-    assertThat(resumed.out()).contains(books);
+    String counts = "read 6,000 = written 5,940 + kept 0 + duplicates 0 + rejected 60 + left 0";
+    assertThat(resumed.out()).contains(counts);
     if (!kind.isEmpty()) {
       assertThat(CommandRun.of("scan people --data " + dir.resolve("data")).out()).isEmpty();
       assertThat(CommandRun.of("job commit j" + at).code()).isEqualTo(ExitCode.DONE);

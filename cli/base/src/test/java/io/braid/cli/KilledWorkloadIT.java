@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.braid.cli.command.ExitCode;
 import io.braid.cli.remote.OwnServer;
 import io.braid.cli.remote.RemoteSessions;
 import io.braid.core.data.Codecs;
@@ -43,7 +44,7 @@ class KilledWorkloadIT {
     nothingIsLost(kind + " --kill-every 250ms --one-phase " + onePhase, 300);
   }
 
-  /** Clients outlive the server: they ask again what became of answers that were lost. */
+  /** Clients outlive the server: they ask again for answers that were lost. */
   @ParameterizedTest
   @CsvSource({"append,grpc", "scan,grpc --protocol omid", "append,http --protocol omid-fp"})
   void nothingAcknowledgedIsLostWhenTheServerIsKilled(String kind, String through)

@@ -8,6 +8,7 @@ import io.braid.batch.input.InputFile;
 import io.braid.batch.input.RawRecord;
 import io.braid.batch.input.RecordReader;
 import io.braid.batch.rows.Conflicts;
+import io.braid.cli.command.ExitCode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

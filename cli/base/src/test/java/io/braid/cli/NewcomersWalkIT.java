@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.braid.cli.command.ExitCode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;

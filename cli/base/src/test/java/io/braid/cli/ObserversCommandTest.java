@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
+import io.braid.cli.command.ExitCode;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
@@ -41,7 +42,7 @@ class ObserversCommandTest {
     return db;
   }
 
-  private void parkTwo() {
+  private void leaveTwoDeadLetters() {
     try (Braid db = application(true)) {
       for (String key : new String[] {"r", "\u00fc\\"}) {
         db.run(
@@ -56,21 +57,22 @@ class ObserversCommandTest {
 
   @Test
   void whatIsParkedIsListedAndReplayed() {
-    parkTwo();
+    leaveTwoDeadLetters();
 
-    assertThat(onData("observers list").out()).contains("fragile  t/f:a  pending: 0  parked: 2");
-    CommandRun parked = onData("observers parked --json");
-    assertThat(parked.out().lines()).hasSize(2);
-    assertThat(parked.out())
+    assertThat(onData("observers list").out())
+        .contains("fragile  t/f:a  pending: 0  dead letters: 2");
+    CommandRun letters = onData("observers dead-letters --json");
+    assertThat(letters.out().lines()).hasSize(2);
+    assertThat(letters.out())
         .contains("\"attempts\":2", "\"observer\":\"fragile\"", "no such word", "\"row\":\"r\"");
 
-    assertThat(onData("observers replay fragile r").out()).contains("Replayed 1 parked change.");
+    assertThat(onData("observers replay fragile r").out()).contains("Replayed 1 dead letter.");
     CommandRun again = onData("observers replay fragile r");
-    assertThat(parked.out()).contains("\"row\":\"\u00fc\\\\\\\\\"");
+    assertThat(letters.out()).contains("\"row\":\"\u00fc\\\\\\\\\"");
     assertThat(again.code()).isEqualTo(ExitCode.FAILED);
-    assertThat(again.err()).contains("fragile is not parked on r");
+    assertThat(again.err()).contains("fragile has no dead letter on r");
     assertThat(onData("observers list --json").out())
-        .contains("\"pending\":1", "\"parked\":1", "\"column\":\"f:a\"");
+        .contains("\"pending\":1", "\"dead_letters\":1", "\"column\":\"f:a\"");
     assertThat(onData("observers replay fragile \u00fc\\\\ --json").out())
         .as("what is shown can be typed")
         .contains("\"replayed\":1");
@@ -79,12 +81,12 @@ class ObserversCommandTest {
       assertThat(db.awaitObserversIdle(LONG)).isTrue();
       assertThat(db.observerStats().runs()).isEqualTo(2);
     }
-    assertThat(onData("observers parked").out()).isEmpty();
+    assertThat(onData("observers dead-letters").out()).isEmpty();
   }
 
   @Test
   void aPausedObserverRestsUntilItIsResumed() {
-    parkTwo();
+    leaveTwoDeadLetters();
     assertThat(onData("observers pause fragile").out()).contains("Observer fragile is paused.");
     assertThat(onData("observers list").out()).contains("PAUSED");
     assertThat(onData("observers list --json").out()).contains("\"paused\":true");
@@ -135,7 +137,7 @@ class ObserversCommandTest {
   void mistakesAreExplained() {
     onData("table create t f");
     assertThat(onData("observers list").err()).contains("no observers are registered");
-    CommandRun unknown = onData("observers parked nobody");
+    CommandRun unknown = onData("observers dead-letters nobody");
     assertThat(unknown.code()).isEqualTo(ExitCode.USAGE);
     assertThat(unknown.err()).contains("There is no observer nobody; registered are: none.");
     CommandRun both = onData("observers replay fragile --all");

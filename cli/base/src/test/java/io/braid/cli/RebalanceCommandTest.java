@@ -2,6 +2,8 @@ package io.braid.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.braid.cli.command.ExitCode;
+import io.braid.cli.demo.DemoNode;
 import io.braid.core.runtime.SystemSeams;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.braid.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.braid.cli.command.ExitCode;
 import io.braid.core.data.Bytes;
 import io.braid.serving.build.TupleMapper;
 import java.io.IOException;

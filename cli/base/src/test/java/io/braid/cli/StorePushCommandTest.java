@@ -2,6 +2,8 @@ package io.braid.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.braid.cli.command.ExitCode;
+import io.braid.cli.demo.DemoNode;
 import io.braid.core.runtime.SystemSeams;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -235,7 +237,7 @@ class StorePushCommandTest {
       String both = one + "," + second.url();
       CommandRun refused = run("store rollback people 1" + both);
       assertThat(refused.code()).as(refused.err()).isEqualTo(ExitCode.FAILED);
-      assertThat(refused.err()).contains("it stands at 2", "go back to [2]");
+      assertThat(refused.err()).contains("it is at 2", "go back to [2]");
       assertThat(run("store versions people" + one).out()).contains("3  live");
       CommandRun back = run("store rollback people" + both);
       assertThat(back.code()).as(back.err()).isZero();

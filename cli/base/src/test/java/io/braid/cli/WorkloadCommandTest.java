@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.braid.cli.command.ExitCode;
 import io.braid.testkit.history.HistoryEntry;
 import io.braid.testkit.history.HistoryReader;
 import java.io.IOException;

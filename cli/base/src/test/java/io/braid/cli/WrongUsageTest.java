@@ -2,6 +2,7 @@ package io.braid.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.braid.cli.command.ExitCode;
 import org.junit.jupiter.api.Test;
 
 /** Mistakes at the prompt are answered in words that say what to do. */

@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,7 @@ import org.jspecify.annotations.Nullable;
  * checkpoints and id. A snapshot holds nothing on the server: its data may become too old while it
  * is open.
  */
+@API(status = API.Status.STABLE)
 public final class BraidClient implements AutoCloseable {
   private final Server server;
 

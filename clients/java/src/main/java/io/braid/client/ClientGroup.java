@@ -8,11 +8,13 @@ import io.braid.rpc.v1.RunInGroupRequest;
 import io.braid.rpc.v1.RunInGroupResponse;
 import java.util.List;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /**
  * A key group that a server leads: its rows belong to it until it is deleted. Closing this deletes
  * it; {@link #detach} leaves it as it is, to be opened again by its name.
  */
+@API(status = API.Status.STABLE)
 public final class ClientGroup implements AutoCloseable {
   private final Server server;
   private final String name;

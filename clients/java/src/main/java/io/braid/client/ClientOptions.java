@@ -3,6 +3,7 @@ package io.braid.client;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /**
  * Where a server is, and how to talk to it.
@@ -20,6 +21,7 @@ import java.util.Optional;
  *     rows has none
  * @param attempts at a call that is not answered, or at a transaction that conflicts; 30 by default
  */
+@API(status = API.Status.STABLE)
 public record ClientOptions(
     String address, String token, Optional<Tls> tls, Duration timeout, int attempts) {
 

@@ -12,6 +12,7 @@ import io.braid.rpc.v1.SetOperation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /**
  * A whole transaction that is sent at once: all of it is done, or nothing. Its steps are done in
@@ -21,6 +22,7 @@ import java.util.Optional;
  * db.script().expect(bob, usd, 10L).set(bob, usd, 7L).set(joe, usd, 3L).run();
  * }</pre>
  */
+@API(status = API.Status.STABLE)
 public final class ClientScript {
   private final Runner runner;
   private final List<Operation> operations = new ArrayList<>();

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /**
  * A served store of a server: read-only, in versions. Safe for many threads.
@@ -19,6 +20,7 @@ import java.util.Optional;
  * Optional<Bytes> ann = db.store("people").get("ann");
  * }</pre>
  */
+@API(status = API.Status.STABLE)
 public final class ClientStore {
   private final Server server;
   private final String name;

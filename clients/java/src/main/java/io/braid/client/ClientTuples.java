@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /**
  * A read-write store of a cluster, asked at one of its nodes: replicated tuples with vector clocks.
@@ -22,6 +23,7 @@ import java.util.Optional;
  * carts.put(bob, read.basis(), Optional.of(merged(read.siblings())));   // refused if outdated
  * }</pre>
  */
+@API(status = API.Status.STABLE)
 public final class ClientTuples {
   private final Server server;
   private final String name;

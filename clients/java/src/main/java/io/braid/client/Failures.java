@@ -40,8 +40,7 @@ final class Failures {
     }
     return switch (info.getReason()) {
       case "CONFLICT" -> new ConflictException(conflicts(detail(failure, Conflicts.class)));
-      case "OUTCOME_UNKNOWN", "PUT_OUTCOME_UNKNOWN" ->
-          new UnavailableException(info.getReason(), message, true);
+      case "OUTCOME_UNKNOWN" -> new UnavailableException(info.getReason(), message, true);
       default ->
           status.getCode() == Status.Code.UNAVAILABLE
                   || status.getCode() == Status.Code.RESOURCE_EXHAUSTED

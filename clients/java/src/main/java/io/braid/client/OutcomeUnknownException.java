@@ -1,11 +1,14 @@
 package io.braid.client;
 
+import org.apiguardian.api.API;
+
 /**
  * The answer was lost, and the client could not ask again: the write may have happened or not.
  * {@link BraidClient#settle BraidClient.settle} with {@link #request} returns the outcome later; do
  * not just run the write again. If there is no request, repeat a named write of the fast path under
  * its name. After any other call, read the data that it should have written.
  */
+@API(status = API.Status.STABLE)
 public class OutcomeUnknownException extends RuntimeException {
   private final String request;
 

@@ -1,11 +1,14 @@
 package io.braid.client;
 
+import org.apiguardian.api.API;
+
 /**
  * The server refused; nothing was changed, unless this is an {@link UnavailableException} that says
  * otherwise. The {@link #reason} shows what to do. It is a word documented for the server
  * (docs/server.md): {@code HELD_BY_GROUP}, {@code SNAPSHOT_TOO_OLD}, {@code CONDITION_FAILED},
  * {@code FORBIDDEN} and others.
  */
+@API(status = API.Status.STABLE)
 public class RefusedException extends RuntimeException {
   private final String reason;
 

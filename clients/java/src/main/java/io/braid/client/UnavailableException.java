@@ -1,11 +1,13 @@
 package io.braid.client;
 
 import java.time.Duration;
+import org.apiguardian.api.API;
 
 /**
  * The server cannot do it now, or cannot be reached; the client tried several times. Try again
  * later. Nothing was changed, unless this says that the answer was {@link #lost}.
  */
+@API(status = API.Status.STABLE)
 public class UnavailableException extends RefusedException {
   private final boolean lost;
   private final Duration retryAfter;

@@ -8,8 +8,8 @@ import io.braid.core.data.Bytes;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.gateway.rpc.StoreRpcServer;
 import io.braid.rpc.v1.VectorClock;
-import io.braid.serving.net.HttpFace;
 import io.braid.serving.net.HttpNode;
+import io.braid.serving.net.HttpNodeServer;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.ring.Node;
@@ -37,7 +37,7 @@ class ClientTuplesTest {
     InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     try (NodeDirectory directory = NodeDirectory.own(dir, seams);
         NodeService service = new NodeService(seams, directory, NodeService.Options.defaults());
-        HttpFace http = new HttpFace(seams, service, free, "");
+        HttpNodeServer http = new HttpNodeServer(seams, service, free, "");
         StoreRpcServer rpc =
             new StoreRpcServer(
                 seams,

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -22,6 +23,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
  * Opens a database when a test asks for one, and closes it after the test. Usually by {@link
  * BraidTest}; {@code @ExtendWith(BraidExtension.class)} does the same without tables.
  */
+@API(status = API.Status.STABLE)
 public final class BraidExtension implements ParameterResolver {
   private static final Namespace NAMESPACE = Namespace.create(BraidExtension.class);
 

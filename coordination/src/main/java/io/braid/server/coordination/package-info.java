@@ -4,7 +4,9 @@
  * io.braid.server.coordination.Coordination} has an implementation within one process and one over
  * ZooKeeper.
  */
+@API(status = API.Status.INTERNAL)
 @NullMarked
 package io.braid.server.coordination;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;

@@ -33,7 +33,7 @@ public final class Coordinator implements AutoCloseable {
   private final Lease lease;
   private final Duty duty;
   private final Duty watcher;
-  private volatile @Nullable Office office;
+  private volatile @Nullable Leadership leadership;
   private volatile boolean closed;
 
   /**
@@ -51,7 +51,7 @@ public final class Coordinator implements AutoCloseable {
     String token = liveness.token();
     this.server =
         new CoordinatorServer(
-            terms.address(), terms.port(), terms.trust(), seams, token, () -> office);
+            terms.address(), terms.port(), terms.trust(), seams, token, () -> leadership);
     String door = terms.address().getHostAddress() + " " + server.port();
     this.lease = new Lease(coordination.register(REGISTER), seams, terms.lease(), token, door);
     this.duty = Duty.start(seams, "braid-coordinator", pause, this::turn);
@@ -61,18 +61,18 @@ public final class Coordinator implements AutoCloseable {
         Duty.start(seams, "braid-coordinator-members", terms.lease(), this::watchMembers);
   }
 
-  /** Returns null while another process is the coordinator, or none. */
-  @Nullable Office office() {
-    return office;
+  /** Returns null while another process is the leader, or none. */
+  @Nullable Leadership leadership() {
+    return leadership;
   }
 
-  /** Returns whether this process is the coordinator now. */
-  public boolean inOffice() {
-    return office != null && lease.isTrusted();
+  /** Returns whether this process is the leader now. */
+  public boolean leads() {
+    return leadership != null && lease.isTrusted();
   }
 
-  /** Returns a figure of the office that this process holds. */
-  long figure(Office now, ManagerFigure figure) {
+  /** Returns a figure of this process, which leads. */
+  long figure(Leadership now, ManagerFigure figure) {
     return server.figure(now, figure);
   }
 
@@ -86,20 +86,20 @@ public final class Coordinator implements AutoCloseable {
   }
 
   private boolean watchMembers() {
-    if (office != null && !closed) {
+    if (leadership != null && !closed) {
       server.endGone(liveness::isAlive);
     }
     return false;
   }
 
   private boolean turn() {
-    Office now = office;
+    Leadership now = leadership;
     if (closed) {
       return false;
     }
     if (now == null) {
       if (lease.tryTake()) {
-        office = begin();
+        leadership = begin();
         LOG.info("This process is the coordinator now.");
       }
     } else if (now.isDeposed() || !lease.renew()) {
@@ -110,12 +110,12 @@ public final class Coordinator implements AutoCloseable {
   }
 
   /**
-   * Without a bound there is no office: then another process shall try, and has no lease to wait
+   * Without a bound this process does not lead: another one shall try, and has no lease to wait
    * for.
    */
-  private Office begin() {
+  private Leadership begin() {
     try {
-      return new Office(new LocalOracle(bound, seams), lease, seams, cells);
+      return new Leadership(new LocalOracle(bound, seams), lease, seams, cells);
     } catch (RuntimeException e) {
       lease.giveBack();
       throw e;
@@ -123,7 +123,7 @@ public final class Coordinator implements AutoCloseable {
   }
 
   private void leave() {
-    office = null;
+    leadership = null;
     server.endAll();
     lease.giveBack();
   }

@@ -39,7 +39,7 @@ final class CoordinatorConnection implements AutoCloseable {
 
   private final ReentrantLock turn = new ReentrantLock();
   private final String holder;
-  private final Predicate<CoordinatorConnection> stillInOffice;
+  private final Predicate<CoordinatorConnection> stillLeads;
   private final Socket socket = new Socket();
   private volatile boolean sending;
   private volatile long sendingSince;
@@ -47,16 +47,16 @@ final class CoordinatorConnection implements AutoCloseable {
   private final DataOutputStream to;
 
   /**
-   * @param stillInOffice whether the process at the other end is still the coordinator; asked when
-   *     it is slow to answer, since a process that is suspended keeps its connections
+   * @param stillLeads whether the process at the other end is still the leader; asked when it is
+   *     slow to answer, since a process that is suspended keeps its connections
    * @throws IOException when no process answers there, or another process does
    * @throws NotTrustedException when either side has no certificate that the other trusts
    */
   CoordinatorConnection(
-      LeaseRecord record, String token, Trust trust, Predicate<CoordinatorConnection> stillInOffice)
+      LeaseRecord record, String token, Trust trust, Predicate<CoordinatorConnection> stillLeads)
       throws IOException {
     this.holder = record.holder();
-    this.stillInOffice = stillInOffice;
+    this.stillLeads = stillLeads;
     String[] address = record.address().split(" ", 2);
     int port = Integer.parseInt(address[1]);
     try {
@@ -133,7 +133,7 @@ final class CoordinatorConnection implements AutoCloseable {
         socket.setSoTimeout(CONNECT_MILLIS);
         return status;
       } catch (SocketTimeoutException e) {
-        if (System.nanoTime() - begin > ANSWER_NANOS || !stillInOffice.test(this)) {
+        if (System.nanoTime() - begin > ANSWER_NANOS || !stillLeads.test(this)) {
           throw new IOException("The coordinator does not answer.", e);
         }
       }

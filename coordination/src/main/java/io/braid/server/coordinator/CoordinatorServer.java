@@ -1,7 +1,7 @@
 package io.braid.server.coordinator;
 
 import io.braid.core.net.Arrivals;
-import io.braid.core.runtime.Enduring;
+import io.braid.core.runtime.EnduringLoop;
 import io.braid.core.runtime.Seams;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -47,7 +47,7 @@ final class CoordinatorServer implements AutoCloseable {
   private final ServerSocket door;
   private final Seams seams;
   private final String token;
-  private final Supplier<@Nullable Office> office;
+  private final Supplier<@Nullable Leadership> leadership;
   private final Trust trust;
   private final AtomicLong turnedAway = new AtomicLong();
   private final Map<Socket, Peer> open = new ConcurrentHashMap<>();
@@ -85,7 +85,7 @@ final class CoordinatorServer implements AutoCloseable {
   /**
    * @param trust decides which clients may connect
    * @param token of this process: clients that look for another process are turned away
-   * @param office null while this process is not the coordinator
+   * @param leadership null while this process is not the coordinator
    */
   CoordinatorServer(
       InetAddress address,
@@ -93,14 +93,14 @@ final class CoordinatorServer implements AutoCloseable {
       Trust trust,
       Seams seams,
       String token,
-      Supplier<@Nullable Office> office)
+      Supplier<@Nullable Leadership> leadership)
       throws IOException {
     this(
         new ServerSocket(port, BACKLOG, address),
         trust,
         seams,
         token,
-        office,
+        leadership,
         Bounds.of(Arrivals.ofMemory()));
   }
 
@@ -120,7 +120,7 @@ final class CoordinatorServer implements AutoCloseable {
       Trust trust,
       Seams seams,
       String token,
-      Supplier<@Nullable Office> office,
+      Supplier<@Nullable Leadership> leadership,
       Bounds bounds) {
     this.door = door;
     this.bounds = bounds;
@@ -128,8 +128,8 @@ final class CoordinatorServer implements AutoCloseable {
     this.trust = trust;
     this.seams = seams;
     this.token = token;
-    this.office = office;
-    seams.start("braid-coordinator-door", Enduring.loop(this::accept));
+    this.leadership = leadership;
+    seams.start("braid-coordinator-door", EnduringLoop.loop(this::accept));
   }
 
   int connections() {
@@ -183,7 +183,7 @@ final class CoordinatorServer implements AutoCloseable {
   }
 
   private void serve(Socket socket, Peer peer) {
-    Office serving = null;
+    Leadership serving = null;
     try (socket) {
       socket.setTcpNoDelay(true);
       socket.setKeepAlive(true);
@@ -202,14 +202,14 @@ final class CoordinatorServer implements AutoCloseable {
       }
       String wanted = Frames.readText(from);
       peer.greet(Frames.readText(from));
-      serving = wanted.equals(token) ? office.get() : null;
+      serving = wanted.equals(token) ? leadership.get() : null;
       to.write(serving == null ? Frames.NOT_COORDINATOR : Frames.DONE);
       to.flush();
       socket.setSoTimeout(0);
       if (serving != null) {
-        OfficeAnswers answers =
-            new OfficeAnswers(serving, this::figure, arrivals, socket, from, to);
-        while (serving == office.get()) {
+        LeaderAnswers answers =
+            new LeaderAnswers(serving, this::figure, arrivals, socket, from, to);
+        while (serving == leadership.get()) {
           peer.rest();
           int kind = from.readUnsignedByte();
           peer.ask();
@@ -253,12 +253,14 @@ final class CoordinatorServer implements AutoCloseable {
     }
   }
 
-  /** Returns a figure. The figures of connections are counted here, all others in the office. */
-  long figure(Office office, ManagerFigure figure) {
+  /**
+   * Returns a figure. The figures of connections are counted here, all others in the leadership.
+   */
+  long figure(Leadership leadership, ManagerFigure figure) {
     return switch (figure) {
       case CONNECTIONS -> connections();
       case TURNED_AWAY -> turnedAway();
-      default -> office.figure(figure);
+      default -> leadership.figure(figure);
     };
   }
 

@@ -26,9 +26,9 @@ final class Directory implements AutoCloseable {
     this.trust = trust;
   }
 
-  /** The office of this process, if it is the coordinator. */
-  @Nullable Office office() {
-    return own == null ? null : own.office();
+  /** The leadership of this process, if it is the leader. */
+  @Nullable Leadership leadership() {
+    return own == null ? null : own.leadership();
   }
 
   /**
@@ -51,7 +51,7 @@ final class Directory implements AutoCloseable {
       if (record == null || !record.held() || record.holder().equals(token)) {
         throw new TimestampUnavailableException("There is no coordinator at the moment.");
       }
-      open = new CoordinatorConnection(record, token, trust, this::isInOffice);
+      open = new CoordinatorConnection(record, token, trust, this::leads);
       connection = open;
       return open;
     } catch (IOException | StoreException e) {
@@ -59,8 +59,8 @@ final class Directory implements AutoCloseable {
     }
   }
 
-  /** Returns whether a coordinator that is slow to answer is still in office. */
-  private boolean isInOffice(CoordinatorConnection slow) {
+  /** Returns whether a coordinator that is slow to answer is still the leader. */
+  private boolean leads(CoordinatorConnection slow) {
     try {
       Register.Entry entry = register.read();
       LeaseRecord record = LeaseRecord.of(entry);
@@ -76,7 +76,7 @@ final class Directory implements AutoCloseable {
    */
   void endIfReplaced() {
     CoordinatorConnection open = last();
-    if (open != null && open.isSlowToSend() && !isInOffice(open)) {
+    if (open != null && open.isSlowToSend() && !leads(open)) {
       open.close();
     }
   }
@@ -86,8 +86,8 @@ final class Directory implements AutoCloseable {
   }
 
   /**
-   * Returns the liveness token of the process that has the office by the record; null when the
-   * office was given back.
+   * Returns the liveness token of the process that leads by the record; null when it has given back
+   * the lease.
    */
   @Nullable String holder() {
     LeaseRecord record = LeaseRecord.of(register.read());

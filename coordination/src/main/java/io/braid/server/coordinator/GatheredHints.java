@@ -1,6 +1,6 @@
 package io.braid.server.coordinator;
 
-import io.braid.server.coordinator.HintMessage.Offered;
+import io.braid.server.coordinator.HintMessage.HintOffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,11 +17,11 @@ final class GatheredHints {
   private static final int MOST = 1 << 14;
   private static final int MOST_SENT = 1024;
 
-  private final Queue<Offered> waiting = new ArrayDeque<>();
+  private final Queue<HintOffer> waiting = new ArrayDeque<>();
   private long bytes;
 
   /** Adds a hint. Returns whether there was room for it. */
-  boolean add(Offered hint) {
+  boolean add(HintOffer hint) {
     long more = bytes(hint);
     if (waiting.size() >= MOST || more > MOST_BYTES_SENT || bytes + more > MOST_BYTES) {
       return false;
@@ -31,11 +31,11 @@ final class GatheredHints {
   }
 
   /** Takes the hints that go with the next message. */
-  List<Offered> take() {
-    List<Offered> batch = new ArrayList<>();
+  List<HintOffer> take() {
+    List<HintOffer> batch = new ArrayList<>();
     long taken = 0;
     while (!waiting.isEmpty() && batch.size() < MOST_SENT && taken < MOST_BYTES_SENT) {
-      Offered hint = waiting.remove();
+      HintOffer hint = waiting.remove();
       taken += bytes(hint);
       batch.add(hint);
     }
@@ -43,7 +43,7 @@ final class GatheredHints {
     return batch;
   }
 
-  private static long bytes(Offered hint) {
+  private static long bytes(HintOffer hint) {
     return (long) hint.topic().length() + hint.hint().length();
   }
 }

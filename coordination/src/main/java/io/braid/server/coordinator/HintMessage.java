@@ -16,33 +16,33 @@ final class HintMessage {
   private HintMessage() {}
 
   /** A hint for any process that takes those of its topic. */
-  record Offered(String topic, Bytes hint) {}
+  record HintOffer(String topic, Bytes hint) {}
 
-  static Bytes offer(List<Offered> hints) {
+  static Bytes offer(List<HintOffer> hints) {
     Encoder to = new Encoder(96 * hints.size() + 8).varint(hints.size());
     hints.forEach(each -> to.text(each.topic).bytes(each.hint));
     return to.finish();
   }
 
-  static List<Offered> offered(Bytes bytes) {
+  static List<HintOffer> offered(Bytes bytes) {
     Decoder from = new Decoder(bytes);
-    List<Offered> hints = new ArrayList<>();
+    List<HintOffer> hints = new ArrayList<>();
     for (int left = from.count(MOST); left > 0; left--) {
-      hints.add(new Offered(from.text(), from.bytes()));
+      hints.add(new HintOffer(from.text(), from.bytes()));
     }
     from.end();
     return hints;
   }
 
   /** A request for hints. */
-  record Wanted(Set<String> topics, int most, Duration patience) {
+  record HintRequest(Set<String> topics, int most, Duration patience) {
     Bytes encode() {
       Encoder to = new Encoder(256).varint(most).varint(patience.toMillis()).varint(topics.size());
       topics.forEach(to::text);
       return to.finish();
     }
 
-    static Wanted decode(Bytes bytes) {
+    static HintRequest decode(Bytes bytes) {
       Decoder from = new Decoder(bytes);
       int most = from.count(MOST);
       Duration patience = Duration.ofMillis(from.count(MOST));
@@ -51,7 +51,7 @@ final class HintMessage {
         topics.add(from.text());
       }
       from.end();
-      return new Wanted(topics, most, patience);
+      return new HintRequest(topics, most, patience);
     }
   }
 

@@ -7,7 +7,7 @@ import io.braid.server.coordination.Register;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holder of the office.
+ * The holder of the lease: the leader.
  *
  * @param holder liveness token of the process
  * @param address where it answers, {@code host:port}

@@ -5,22 +5,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Advisory locks: they end with the session that took them, and with the office. Their memory is
- * bounded: when there is no room for one it is not taken.
+ * Advisory locks: they end with the session that took them, and with the leadership. Their memory
+ * is bounded: when there is no room for one it is not taken.
  */
 final class LockTable {
   private static final long MOST_BYTES = 16 << 20;
   private static final int OVERHEAD = 128;
 
-  private record Held(Object session, String owner) {}
+  private record HeldLock(Object session, String owner) {}
 
-  private final Map<String, Held> held = new ConcurrentHashMap<>();
+  private final Map<String, HeldLock> held = new ConcurrentHashMap<>();
   private final AtomicLong bytes = new AtomicLong();
 
   boolean tryLock(Object session, String name, String owner) {
     long size = size(name, owner);
     if (bytes.addAndGet(size) <= MOST_BYTES
-        && held.putIfAbsent(name, new Held(session, owner)) == null) {
+        && held.putIfAbsent(name, new HeldLock(session, owner)) == null) {
       return true;
     }
     bytes.addAndGet(-size);
@@ -28,7 +28,7 @@ final class LockTable {
   }
 
   void unlock(String name, String owner) {
-    Held lock = held.get(name);
+    HeldLock lock = held.get(name);
     if (lock != null && lock.owner.equals(owner)) {
       free(name, lock);
     }
@@ -43,7 +43,7 @@ final class LockTable {
         });
   }
 
-  private void free(String name, Held lock) {
+  private void free(String name, HeldLock lock) {
     if (held.remove(name, lock)) {
       bytes.addAndGet(-size(name, lock.owner));
     }

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A separate connection to the manager in office, for a process that brings the requests of many
- * clients in batches; one thread at a time. The connection does not follow the office: when the
+ * A separate connection to the manager that leads, for a process that brings the requests of many
+ * clients in batches; one thread at a time. The connection does not follow the leader: when the
  * manager is replaced, every call fails, and the caller has to open another connection.
  */
 public final class ManagerConnection implements AutoCloseable {

@@ -1,6 +1,6 @@
 package io.braid.server.coordinator;
 
-/** A figure of the manager since it took office. Requests contain its number. */
+/** A figure of the manager since it became the leader. Requests contain its number. */
 public enum ManagerFigure {
   /** Timestamps that were given out: begins of transactions and snapshots, mostly. */
   TIMESTAMPS,

@@ -44,27 +44,27 @@ public final class Participant implements AutoCloseable {
   /**
    * How a process takes part.
    *
-   * @param lease how long the office of the coordinator lasts without renewal
-   * @param office whether this process may become the coordinator
+   * @param lease how long the leader leads without renewal
+   * @param candidate whether this process may become the leader
    * @param address where others reach it then
    * @param port 0 for any
    * @param cells how many cells the conflict map of the transaction manager holds then
    * @param trust decides which clients it lets in then, and which coordinator it asks
    */
   public record Terms(
-      Duration lease, boolean office, InetAddress address, int port, int cells, Trust trust) {
+      Duration lease, boolean candidate, InetAddress address, int port, int cells, Trust trust) {
     /**
      * @throws IllegalArgumentException when all clients would be let in unintentionally
      */
     public Terms {
-      if (office) {
+      if (candidate) {
         trust.requireSafe(address);
       }
     }
 
     /** Makes terms for processes of one machine. */
-    public Terms(Duration lease, boolean office, InetAddress address, int port, int cells) {
-      this(lease, office, address, port, cells, Trust.NONE);
+    public Terms(Duration lease, boolean candidate, InetAddress address, int port, int cells) {
+      this(lease, candidate, address, port, cells, Trust.NONE);
     }
   }
 
@@ -78,7 +78,8 @@ public final class Participant implements AutoCloseable {
     Seams plain = new SystemSeams();
     String token = coordination.liveness().token();
     try {
-      this.coordinator = terms.office ? new Coordinator(coordination, bound, plain, terms) : null;
+      this.coordinator =
+          terms.candidate ? new Coordinator(coordination, bound, plain, terms) : null;
     } catch (IOException e) {
       coordination.close();
       throw new TabletUnavailableException(
@@ -134,7 +135,7 @@ public final class Participant implements AutoCloseable {
   }
 
   /**
-   * Returns the figures of the manager in office, wherever it is.
+   * Returns the figures of the manager that leads, wherever it is.
    *
    * @throws TimestampUnavailableException when none answers
    */
@@ -147,9 +148,9 @@ public final class Participant implements AutoCloseable {
   }
 
   private long figure(ManagerFigure figure) {
-    Office office = directory.office();
-    if (office != null && coordinator != null) {
-      return coordinator.figure(office, figure);
+    Leadership leadership = directory.leadership();
+    if (leadership != null && coordinator != null) {
+      return coordinator.figure(leadership, figure);
     }
     try {
       return directory.connection().ask(Frames.FIGURE, to -> to.writeByte(figure.ordinal()));
@@ -167,7 +168,7 @@ public final class Participant implements AutoCloseable {
 
   /** Whether this process gives out the timestamps now. */
   public boolean isCoordinator() {
-    return coordinator != null && coordinator.inOffice();
+    return coordinator != null && coordinator.leads();
   }
 
   public List<Member> members() {
@@ -175,8 +176,8 @@ public final class Participant implements AutoCloseable {
   }
 
   /**
-   * Returns the process that has the office of the coordinator, or had it last if no other has
-   * taken it since; empty when that process is gone.
+   * Returns the process that is the leader, or was it last if no other has become it since; empty
+   * when that process is gone.
    */
   public Optional<Member> holder() {
     String token = directory.holder();

@@ -5,8 +5,8 @@ import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.HintExchange;
 import io.braid.core.runtime.Seams;
 import io.braid.core.time.TimestampUnavailableException;
-import io.braid.server.coordinator.HintMessage.Offered;
-import io.braid.server.coordinator.HintMessage.Wanted;
+import io.braid.server.coordinator.HintMessage.HintOffer;
+import io.braid.server.coordinator.HintMessage.HintRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -50,14 +50,14 @@ final class SharedHints implements HintExchange, AutoCloseable {
 
   @Override
   public void offer(String topic, Bytes hint) {
-    Duty wakes = gather(new Offered(topic, hint));
+    Duty wakes = gather(new HintOffer(topic, hint));
     if (wakes != null) {
       wakes.wake();
     }
   }
 
   /** Returns the duty to wake; null when there was no room. */
-  private synchronized @Nullable Duty gather(Offered offered) {
+  private synchronized @Nullable Duty gather(HintOffer offered) {
     if (closed || !gathering.add(offered)) {
       return null;
     }
@@ -69,7 +69,7 @@ final class SharedHints implements HintExchange, AutoCloseable {
 
   /** Whether there was anything to send. */
   private boolean sendSome() {
-    List<Offered> batch = gathered();
+    List<HintOffer> batch = gathered();
     if (batch.isEmpty() || closed) {
       return false;
     }
@@ -77,15 +77,15 @@ final class SharedHints implements HintExchange, AutoCloseable {
     return true;
   }
 
-  private synchronized List<Offered> gathered() {
+  private synchronized List<HintOffer> gathered() {
     return gathering.take();
   }
 
-  private void send(List<Offered> batch) {
+  private void send(List<HintOffer> batch) {
     try {
-      Office office = offers.office();
-      if (office != null) {
-        batch.forEach(each -> office.hints().offer(each.topic(), each.hint()));
+      Leadership leadership = offers.leadership();
+      if (leadership != null) {
+        batch.forEach(each -> leadership.hints().offer(each.topic(), each.hint()));
       } else {
         offers.connection().exchange(Frames.OFFER_HINTS, HintMessage.offer(batch));
       }
@@ -98,13 +98,13 @@ final class SharedHints implements HintExchange, AutoCloseable {
   public List<Bytes> take(Set<String> topics, int most, Duration wait) {
     Duration atMost = wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
     try {
-      Office office = takes.office();
-      return office != null
-          ? office.hints().take(topics, most, atMost)
+      Leadership leadership = takes.leadership();
+      return leadership != null
+          ? leadership.hints().take(topics, most, atMost)
           : HintMessage.answered(
               takes
                   .connection()
-                  .exchange(Frames.TAKE_HINTS, new Wanted(topics, most, atMost).encode()));
+                  .exchange(Frames.TAKE_HINTS, new HintRequest(topics, most, atMost).encode()));
     } catch (TimestampUnavailableException | IOException e) {
       seams.sleep(wait);
       return List.of();

@@ -65,9 +65,9 @@ final class SharedLocks implements AdvisoryLocks {
 
   @Override
   public List<Boolean> tryLockAll(List<String> names, String owner) {
-    Office office = directory.office();
-    if (office != null) {
-      return names.stream().map(name -> tryLock(office, name, owner)).toList();
+    Leadership leadership = directory.leadership();
+    if (leadership != null) {
+      return names.stream().map(name -> tryLock(leadership, name, owner)).toList();
     }
     Signal signal = seams.signal();
     List<Part> parts =
@@ -87,9 +87,9 @@ final class SharedLocks implements AdvisoryLocks {
     }
   }
 
-  private boolean tryLock(Office office, String name, String owner) {
+  private boolean tryLock(Leadership leadership, String name, String owner) {
     try {
-      return office.locks().tryLock(directory, name, owner);
+      return leadership.locks().tryLock(directory, name, owner);
     } catch (TimestampUnavailableException e) {
       return false;
     }
@@ -102,12 +102,12 @@ final class SharedLocks implements AdvisoryLocks {
 
   @Override
   public void unlockAll(List<String> names, String owner) {
-    Office office = directory.office();
-    if (office != null) {
+    Leadership leadership = directory.leadership();
+    if (leadership != null) {
       try {
-        names.forEach(name -> office.locks().unlock(name, owner));
+        names.forEach(name -> leadership.locks().unlock(name, owner));
       } catch (TimestampUnavailableException e) {
-        // The office has ended: so have the locks.
+        // The leadership has ended: so have the locks.
       }
     } else {
       List<Part> parts =
@@ -184,7 +184,7 @@ final class SharedLocks implements AdvisoryLocks {
 
   /**
    * Returns the answer, which locks were taken; empty without an answer: then the connection or the
-   * office has ended.
+   * leadership has ended.
    */
   private Bytes send(List<Part> batch) {
     LockMessage message = new LockMessage(batch.stream().map(part -> part.change).toList());

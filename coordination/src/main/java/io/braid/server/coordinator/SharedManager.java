@@ -56,9 +56,9 @@ final class SharedManager implements ManagerClient.Requests {
 
   @Override
   public Verdict commit(WriteSet writes) {
-    Office office = directory.office();
-    if (office != null) {
-      return commitHere(office, writes);
+    Leadership leadership = directory.leadership();
+    if (leadership != null) {
+      return commitHere(leadership, writes);
     }
     if (CommitMessage.sizeOf(writes) > CommitMessage.MOST_BYTES - Integer.BYTES) {
       throw new IllegalArgumentException(
@@ -89,10 +89,10 @@ final class SharedManager implements ManagerClient.Requests {
     }
   }
 
-  private static Verdict commitHere(Office office, WriteSet writes) {
+  private static Verdict commitHere(Leadership leadership, WriteSet writes) {
     Verdict[] verdict = new Verdict[1];
     try {
-      office.commit(List.of(writes), verdict);
+      leadership.commit(List.of(writes), verdict);
       return verdict[0];
     } catch (NotCoordinatorException e) {
       return Verdict.TOO_OLD;
@@ -179,9 +179,9 @@ final class SharedManager implements ManagerClient.Requests {
   @Override
   public long fence(long table) {
     try {
-      Office office = directory.office();
-      return office != null
-          ? office.fence(table)
+      Leadership leadership = directory.leadership();
+      return leadership != null
+          ? leadership.fence(table)
           : directory.connection().ask(Frames.FENCE, to -> to.writeLong(table));
     } catch (IOException e) {
       directory.nudge();

@@ -31,30 +31,30 @@ final class SharedOracle implements TimestampOracle {
   @Override
   public long next(int count) {
     return patiently(
-        office -> office.next(count),
+        leadership -> leadership.next(count),
         connection -> connection.ask(Frames.NEXT, to -> to.writeInt(count)));
   }
 
   @Override
   public long lastIssued() {
     return patiently(
-        Office::lastIssued, connection -> connection.ask(Frames.LAST_ISSUED, to -> {}));
+        Leadership::lastIssued, connection -> connection.ask(Frames.LAST_ISSUED, to -> {}));
   }
 
-  private interface Here {
-    long ask(Office office);
+  private interface LocalCall {
+    long ask(Leadership leadership);
   }
 
-  private interface There {
+  private interface RemoteCall {
     long ask(CoordinatorConnection connection) throws IOException;
   }
 
-  private long patiently(Here here, There there) {
+  private long patiently(LocalCall here, RemoteCall there) {
     long begin = seams.nanoTime();
     while (true) {
       try {
-        Office office = directory.office();
-        return office != null ? here.ask(office) : there.ask(directory.connection());
+        Leadership leadership = directory.leadership();
+        return leadership != null ? here.ask(leadership) : there.ask(directory.connection());
       } catch (NotTrustedException e) {
         throw e;
       } catch (TimestampUnavailableException | IOException e) {

@@ -83,19 +83,19 @@ class CandidateTest {
               new StoreTimestampBound(store),
               new SystemSeams(),
               new Participant.Terms(LEASE, true, InetAddress.getLoopbackAddress(), 0, 16))) {
-        awaitOffice(coordinator);
+        awaitLeader(coordinator);
         failures.set(2);
         int before = asked.get();
         while (asked.get() < before + 4) {
           TimeUnit.MILLISECONDS.sleep(1);
         }
-        awaitOffice(coordinator);
+        awaitLeader(coordinator);
       }
     }
   }
 
-  private static void awaitOffice(Coordinator coordinator) throws InterruptedException {
-    while (!coordinator.inOffice()) {
+  private static void awaitLeader(Coordinator coordinator) throws InterruptedException {
+    while (!coordinator.leads()) {
       TimeUnit.MILLISECONDS.sleep(1);
     }
   }

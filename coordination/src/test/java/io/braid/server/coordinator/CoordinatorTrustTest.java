@@ -83,25 +83,25 @@ class CoordinatorTrustTest {
         false);
   }
 
-  private Participant join(boolean office, Trust trust) {
-    return join(office, trust, new StoreTimestampBound(store));
+  private Participant join(boolean candidate, Trust trust) {
+    return join(candidate, trust, new StoreTimestampBound(store));
   }
 
-  private Participant join(boolean office, Trust trust, TimestampBound bound) {
+  private Participant join(boolean candidate, Trust trust, TimestampBound bound) {
     Participant joined =
         new Participant(
             new InProcessCoordination(place, "process " + all.size()),
             bound,
-            new Participant.Terms(LEASE, office, HERE, 0, 1 << 10, trust));
+            new Participant.Terms(LEASE, candidate, HERE, 0, 1 << 10, trust));
     all.add(joined);
-    if (office) {
+    if (candidate) {
       joined.oracle().next();
     }
     return joined;
   }
 
-  private static long turnedAway(Participant office) {
-    return office.figures().getOrDefault(ManagerFigure.TURNED_AWAY, 0L);
+  private static long turnedAway(Participant leader) {
+    return leader.figures().getOrDefault(ManagerFigure.TURNED_AWAY, 0L);
   }
 
   private static void isNotTrusted(Throwable thrown) {
@@ -110,7 +110,7 @@ class CoordinatorTrustTest {
 
   @Test
   void allThatProcessesSayToEachOtherGoesThroughTls() {
-    Participant office = join(true, tls("manager"));
+    Participant leader = join(true, tls("manager"));
     Participant worker = join(false, tls("worker"));
 
     long begun = worker.oracle().next();
@@ -120,8 +120,8 @@ class CoordinatorTrustTest {
     assertThat(writes.commit()).isGreaterThan(begun);
     AdvisoryLocks locks = worker.seams().locks();
     assertThat(locks.tryLock("row", "a")).isTrue();
-    assertThat(office.seams().locks().tryLock("row", "b")).isFalse();
-    HintExchange hints = office.seams().hints();
+    assertThat(leader.seams().locks().tryLock("row", "b")).isFalse();
+    HintExchange hints = leader.seams().hints();
     Set<String> topics = Set.of("topic");
     hints.take(topics, 1, Duration.ZERO);
     worker.seams().hints().offer("topic", Bytes.of("hint"));
@@ -130,7 +130,7 @@ class CoordinatorTrustTest {
       heard = hints.take(topics, 1, Duration.ofMillis(50));
     }
     assertThat(heard).containsExactly(Bytes.of("hint"));
-    assertThat(turnedAway(office)).isZero();
+    assertThat(turnedAway(leader)).isZero();
   }
 
   /** Longer than a client waits before it looks whether there is another coordinator. */
@@ -166,26 +166,26 @@ class CoordinatorTrustTest {
   }
 
   /** Who is turned away may know it before it is counted. */
-  private static void awaitTurnedAway(Participant office, long count) {
-    while (turnedAway(office) < count) {
+  private static void awaitTurnedAway(Participant leader, long count) {
+    while (turnedAway(leader) < count) {
       Thread.onSpinWait();
     }
-    assertThat(turnedAway(office)).isEqualTo(count);
+    assertThat(turnedAway(leader)).isEqualTo(count);
   }
 
   @Test
   void whoHasNoCertificateOrAWrongOneIsNotHeardAndTold() {
-    Participant office = join(true, tls("manager"));
+    Participant leader = join(true, tls("manager"));
 
     assertThatThrownBy(() -> join(false, tls("mallory")).oracle().next())
         .satisfies(CoordinatorTrustTest::isNotTrusted)
         .hasMessageContaining("do not trust each other");
-    awaitTurnedAway(office, 1);
+    awaitTurnedAway(leader, 1);
 
     assertThatThrownBy(() -> join(false, Trust.NONE).oracle().next())
         .satisfies(CoordinatorTrustTest::isNotTrusted)
         .hasMessageContaining("cluster.tls-certificate");
-    awaitTurnedAway(office, 2);
+    awaitTurnedAway(leader, 2);
   }
 
   @Test
@@ -197,23 +197,23 @@ class CoordinatorTrustTest {
 
   @Test
   void aCoordinatorWithoutTlsIsNotAskedByWhoHasIt() {
-    Participant office = join(true, Trust.NONE);
+    Participant leader = join(true, Trust.NONE);
     assertThatThrownBy(() -> join(false, tls("worker")).oracle().next())
         .satisfies(CoordinatorTrustTest::isNotTrusted)
         .hasMessageContaining("all processes or none have TLS");
-    awaitTurnedAway(office, 1);
+    awaitTurnedAway(leader, 1);
   }
 
   @Test
   void bytesThatAreNoTlsEndTheConnectionOnly() throws IOException {
-    Participant office = join(true, tls("manager"));
+    Participant leader = join(true, tls("manager"));
     SplittableRandom random = new SplittableRandom(5);
     for (int i = 0; i < 20; i++) {
       byte[] bytes = new byte[8 + random.nextInt(400)];
       random.nextBytes(bytes);
-      assertThat(answerTo(bytes, office.port())).hasSizeLessThan(64);
+      assertThat(answerTo(bytes, leader.port())).hasSizeLessThan(64);
     }
-    while (turnedAway(office) == 0) {
+    while (turnedAway(leader) == 0) {
       Thread.onSpinWait();
     }
     assertThat(join(false, tls("worker")).oracle().next()).isPositive();
@@ -264,14 +264,14 @@ class CoordinatorTrustTest {
     }
   }
 
-  private Office office() {
+  private Leadership leadership() {
     SystemSeams real = new SystemSeams();
-    InProcessCoordination own = new InProcessCoordination(place, "office");
+    InProcessCoordination own = new InProcessCoordination(place, "leader");
     String token = own.liveness().token();
     Lease lease =
         new Lease(own.register(Coordinator.REGISTER), real, Duration.ofHours(1), token, "here 1");
     assertThat(lease.tryTake()).isTrue();
-    return new Office(new LocalOracle(new StoreTimestampBound(store), real), lease, real, 16);
+    return new Leadership(new LocalOracle(new StoreTimestampBound(store), real), lease, real, 16);
   }
 
   /** Fault 62. */
@@ -279,7 +279,7 @@ class CoordinatorTrustTest {
   void halfARequestDoesNotKeepItsConnection() throws Exception {
     AtomicLong time = new AtomicLong();
     ManualSeams seams = new ManualSeams(time, 1, 1);
-    Office held = office();
+    Leadership held = leadership();
     try (CoordinatorServer server =
             new CoordinatorServer(HERE, 0, Trust.NONE, seams, "token", () -> held);
         Socket half = new Socket(HERE, server.port());

@@ -3,7 +3,7 @@ package io.braid.server.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.data.Bytes;
-import io.braid.server.coordinator.HintMessage.Offered;
+import io.braid.server.coordinator.HintMessage.HintOffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +11,7 @@ class GatheredHintsTest {
   private final GatheredHints hints = new GatheredHints();
 
   private boolean add(int bytes) {
-    return hints.add(new Offered("t", Bytes.wrap(new byte[bytes - 1])));
+    return hints.add(new HintOffer("t", Bytes.wrap(new byte[bytes - 1])));
   }
 
   @Test
@@ -23,7 +23,7 @@ class GatheredHintsTest {
     }
     assertThat(add(1)).isFalse();
 
-    List<Offered> batch = hints.take();
+    List<HintOffer> batch = hints.take();
 
     assertThat(batch).hasSize(2);
     assertThat(HintMessage.offer(batch).length()).isLessThan(Frames.MOST_BYTES);

@@ -42,16 +42,16 @@ class HalfRequestsTest {
   private CoordinatorServer server() {
     store.ensureTable(Families.system());
     InProcessCoordination own =
-        new InProcessCoordination(new InProcessCoordination.Place(), "office");
+        new InProcessCoordination(new InProcessCoordination.Place(), "leader");
     Lease lease =
         new Lease(own.register(Coordinator.REGISTER), seams, Duration.ofHours(1), "t", "here 1");
     assertThat(lease.tryTake()).isTrue();
-    Office office =
-        new Office(new LocalOracle(new StoreTimestampBound(store), seams), lease, seams, 16);
+    Leadership leadership =
+        new Leadership(new LocalOracle(new StoreTimestampBound(store), seams), lease, seams, 16);
     try {
       ServerSocket door = new ServerSocket(0, 10, HERE);
       return new CoordinatorServer(
-          door, Trust.NONE, seams, "t", () -> office, CoordinatorServer.Bounds.of(arrivals));
+          door, Trust.NONE, seams, "t", () -> leadership, CoordinatorServer.Bounds.of(arrivals));
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -164,7 +164,7 @@ class HalfRequestsTest {
     }
   }
 
-  /** The office says no to one who may ask on. */
+  /** The leader refuses a process that may ask on. */
   @Test
   void aRefusalLeavesTheConnectionOpen() throws IOException {
     LeaseRecord record = new LeaseRecord("t", "127.0.0.1 " + server.port(), true, 1);

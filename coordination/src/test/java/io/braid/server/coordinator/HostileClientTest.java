@@ -31,31 +31,31 @@ import org.junit.jupiter.api.Timeout;
 class HostileClientTest {
   private final InProcessCoordination.Place place = new InProcessCoordination.Place();
   private final MemoryStore store = new MemoryStore();
-  private Participant office;
+  private Participant leader;
   private String token;
 
   @BeforeEach
-  void takeOffice() {
+  void takeTheLead() {
     store.ensureTable(Families.system());
-    InProcessCoordination own = new InProcessCoordination(place, "office");
+    InProcessCoordination own = new InProcessCoordination(place, "leader");
     token = own.liveness().token();
-    office =
+    leader =
         new Participant(
             own,
             new StoreTimestampBound(store),
             new Participant.Terms(
                 Duration.ofSeconds(30), true, InetAddress.getLoopbackAddress(), 0, 1 << 10));
-    office.oracle().next();
+    leader.oracle().next();
   }
 
   @AfterEach
   void close() {
-    office.close();
+    leader.close();
     store.close();
   }
 
   private Socket greeted() throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), office.port());
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), leader.port());
     socket.setSoTimeout(30_000);
     DataOutputStream to = new DataOutputStream(socket.getOutputStream());
     to.writeLong(Frames.MAGIC);
@@ -88,7 +88,7 @@ class HostileClientTest {
 
   @Test
   void anotherReleaseIsToldSo() throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), office.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), leader.port())) {
       socket.setSoTimeout(10_000);
       new DataOutputStream(socket.getOutputStream()).writeLong(Frames.MAGIC - 1);
       assertThat(socket.getInputStream().read()).isEqualTo(Frames.OTHER_RELEASE);
@@ -99,7 +99,7 @@ class HostileClientTest {
   /** Another process may have had this address: who looks for that one is told to look again. */
   @Test
   void whoLooksForSomebodyElseIsAtTheWrongDoor() throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), office.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), leader.port())) {
       socket.setSoTimeout(10_000);
       DataOutputStream to = new DataOutputStream(socket.getOutputStream());
       to.writeLong(Frames.MAGIC);
@@ -125,7 +125,7 @@ class HostileClientTest {
     assertThat(send(commit(message(out -> out.writeLong(0))))).isEqualTo(-1);
     assertThat(send(commit(out -> out.writeInt(40 << 20)))).isEqualTo(-1);
     assertThat(send(commit(message(out -> set(out, 0, 0))))).isEqualTo(Frames.DONE);
-    assertThat(office.figures()).containsEntry(ManagerFigure.GRANTED, 1L);
+    assertThat(leader.figures()).containsEntry(ManagerFigure.GRANTED, 1L);
   }
 
   /** It does not wait for what it would not take. */
@@ -181,9 +181,9 @@ class HostileClientTest {
       random.nextBytes(bytes);
       send(bytes);
     }
-    long before = office.oracle().next();
-    assertThat(office.oracle().next()).isGreaterThan(before);
-    while (!Long.valueOf(0).equals(office.figures().get(ManagerFigure.CONNECTIONS))) {
+    long before = leader.oracle().next();
+    assertThat(leader.oracle().next()).isGreaterThan(before);
+    while (!Long.valueOf(0).equals(leader.figures().get(ManagerFigure.CONNECTIONS))) {
       Thread.onSpinWait();
     }
   }

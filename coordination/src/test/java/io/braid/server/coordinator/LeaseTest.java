@@ -160,20 +160,20 @@ class LeaseTest {
       ManualSeams seams = new ManualSeams(time, random.nextDouble(0.95, 1.05), seed + i);
       leases.add(new Lease(slow, seams, LASTS, "p" + i, "here 1"));
     }
-    boolean[] inOffice = new boolean[leases.size()];
+    boolean[] leads = new boolean[leases.size()];
     int changes = 0;
     for (int step = 0; step < 2000; step++) {
       pass(random.nextInt(40) == 0 ? random.nextDouble(6) : random.nextDouble(0.2));
       int i = random.nextInt(leases.size());
       try {
-        if (!inOffice[i]) {
-          inOffice[i] = leases.get(i).tryTake();
-          changes += inOffice[i] ? 1 : 0;
+        if (!leads[i]) {
+          leads[i] = leases.get(i).tryTake();
+          changes += leads[i] ? 1 : 0;
         } else if (random.nextInt(50) == 0) {
-          inOffice[i] = false;
+          leads[i] = false;
           leases.get(i).giveBack();
         } else if (random.nextInt(100) != 0) {
-          inOffice[i] = leases.get(i).renew();
+          leads[i] = leases.get(i).renew();
         }
       } catch (TabletUnavailableException e) {
         // As it would be: tried again in the next turn.

@@ -49,13 +49,13 @@ class ParticipantTest {
     store.close();
   }
 
-  private Participant join(boolean office) {
+  private Participant join(boolean candidate) {
     Participant joined =
         new Participant(
             new InProcessCoordination(place, "process " + all.size()),
             new StoreTimestampBound(store),
             new Participant.Terms(
-                Duration.ofMillis(800), office, InetAddress.getLoopbackAddress(), 0, 1 << 12));
+                Duration.ofMillis(800), candidate, InetAddress.getLoopbackAddress(), 0, 1 << 12));
     all.add(joined);
     return joined;
   }

@@ -56,7 +56,7 @@ class SharedManagerTest {
    * A manager that stands still reads nothing: who is sending to it learns that it was replaced.
    */
   @Test
-  void aCommitThatCannotBeSentEndsWithTheOffice() throws Exception {
+  void aCommitThatCannotBeSentEndsWithTheLeadership() throws Exception {
     InProcessCoordination.Place place = new InProcessCoordination.Place();
     ExecutorService threads = Executors.newCachedThreadPool();
     try (ServerSocket door = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

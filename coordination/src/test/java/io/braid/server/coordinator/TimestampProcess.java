@@ -16,11 +16,11 @@ final class TimestampProcess {
 
   private TimestampProcess() {}
 
-  private static Participant participant(Coordination coordination, boolean office) {
+  private static Participant participant(Coordination coordination, boolean candidate) {
     return new Participant(
         coordination,
         new RegisterBound(coordination.register("bound")),
-        new Participant.Terms(LEASE, office, InetAddress.getLoopbackAddress(), 0, 1 << 12));
+        new Participant.Terms(LEASE, candidate, InetAddress.getLoopbackAddress(), 0, 1 << 12));
   }
 
   /** One that only asks. */

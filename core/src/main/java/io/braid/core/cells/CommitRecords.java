@@ -4,9 +4,11 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.runtime.ReadMemory;
 import io.braid.core.store.RowAccess;
 import io.braid.core.time.Timestamp;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Questions about the commit records of a column, and their writing. */
@@ -34,7 +36,8 @@ public final class CommitRecords {
   }
 
   /** Makes an intent the record that it was written for. */
-  public static void replace(RowAccess rows, Row row, RowIntents.Own own, long start, long commit) {
+  public static void replace(
+      RowAccess rows, Row row, RowIntents.OwnIntent own, long start, long commit) {
     put(rows, row, own.column(), commit, CommitRecord.of(own.intent(), start));
     rows.delete(row, Families.intent(own.column()), start);
   }
@@ -64,8 +67,66 @@ public final class CommitRecords {
     put(rows, row, cell.column(), commit, cell.record(start));
   }
 
+  /**
+   * Writes a row of a transaction that commits without intents before: its records and
+   * notifications.
+   *
+   * @param strong the decision point of strong notifications
+   * @param weak the decision point of weak notifications
+   */
+  public static void put(
+      RowAccess rows,
+      RowMutation mutation,
+      long start,
+      long commit,
+      Supplier<? extends DecisionPoint> strong,
+      Supplier<? extends DecisionPoint> weak) {
+    Row row = mutation.row();
+    for (CellWrite cell : mutation.cells()) {
+      put(rows, row, cell, start, commit);
+      if (cell.observed()) {
+        new Notification(Notification.Kind.STRONG, strong.get())
+            .put(rows, row, cell.column(), start);
+      }
+    }
+    if (!mutation.weak().isEmpty()) {
+      new Notification(Notification.Kind.WEAK, weak.get())
+          .putAll(rows, row, mutation.weak(), start);
+    }
+  }
+
+  /**
+   * Returns the value of a record that is visible at a snapshot, null if there is none. Reads a
+   * large value from its own cell.
+   */
+  public static @Nullable Bytes value(
+      RowAccess rows, Row row, ColumnName column, long snapshot, CommitRecord record) {
+    return switch (record.kind()) {
+      case PUT -> record.value();
+      case DELETE, LOCK -> null;
+      case PUT_LARGE -> {
+        Cell large = rows.at(row, Families.large(column), record.start());
+        if (large == null && snapshot < rows.watermark()) {
+          yield null;
+        }
+        if (large == null) {
+          throw new IllegalStateException(
+              "The large value of "
+                  + row
+                  + "/"
+                  + column
+                  + " begun at "
+                  + record.start()
+                  + " is missing: the store has lost or collected it.");
+        }
+        ReadMemory.add(large.value().length());
+        yield large.value();
+      }
+    };
+  }
+
   /** The newest record at or below a snapshot that is no LOCK; null when there is none. */
-  public static @Nullable Visible visible(
+  public static @Nullable VisibleCommit visible(
       RowAccess rows, Row row, ColumnName column, long snapshot) {
     Cell newest = rows.newest(row, column, snapshot);
     if (newest == null) {
@@ -74,10 +135,10 @@ public final class CommitRecords {
     CommitRecord record = CommitRecord.read(row, newest);
     return record.kind() == CommitRecord.Kind.LOCK
         ? beforeLocks(rows, row, column, newest.version() - 1)
-        : new Visible(newest.version(), record);
+        : new VisibleCommit(newest.version(), record);
   }
 
-  private static @Nullable Visible beforeLocks(
+  private static @Nullable VisibleCommit beforeLocks(
       RowAccess rows, Row row, ColumnName column, long maxVersion) {
     long from = maxVersion;
     while (true) {
@@ -85,7 +146,7 @@ public final class CommitRecords {
       for (Cell cell : older) {
         CommitRecord record = CommitRecord.read(row, cell);
         if (record.kind() != CommitRecord.Kind.LOCK) {
-          return new Visible(cell.version(), record);
+          return new VisibleCommit(cell.version(), record);
         }
       }
       if (older.size() < SEVERAL) {
@@ -95,5 +156,5 @@ public final class CommitRecords {
     }
   }
 
-  public record Visible(long commit, CommitRecord record) {}
+  public record VisibleCommit(long commit, CommitRecord record) {}
 }

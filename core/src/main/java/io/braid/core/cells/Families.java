@@ -21,7 +21,8 @@ public final class Families {
   public static final String NOTIFY = "~notify";
 
   /** Changes that an observer kept failing at, put aside for an operator. */
-  public static final String PARKED = "~parked";
+  /** Its name is older than the term <em>dead letter</em>. */
+  public static final String DEAD_LETTERS = "~parked";
 
   /**
    * Which commits the change log of the table has yet to take over; a table has this family once
@@ -60,7 +61,7 @@ public final class Families {
     }
     all.add(new FamilySchema(INTENT, Kind.SPARSE));
     all.add(new FamilySchema(NOTIFY, Kind.SPARSE));
-    all.add(new FamilySchema(PARKED, Kind.SPARSE));
+    all.add(new FamilySchema(DEAD_LETTERS, Kind.SPARSE));
     all.add(new FamilySchema(ACK, Kind.DATA));
     return new TableSchema(table, all);
   }
@@ -136,12 +137,12 @@ public final class Families {
     return column.family().equals(ACK) && !column.qualifier().startsWith(NO_OBSERVER);
   }
 
-  /** Returns the column that records that the observer of this name was parked on this column. */
-  public static ColumnName parked(String observer, ColumnName column) {
-    return new ColumnName(PARKED, observed(observer, column));
+  /** Returns the column that holds the dead letter of the observer of this name for this column. */
+  public static ColumnName deadLetter(String observer, ColumnName column) {
+    return new ColumnName(DEAD_LETTERS, observed(observer, column));
   }
 
-  /** The column that {@link #parked parked} or {@link #acknowledgment} was made of. */
+  /** The column that {@link #deadLetter} or {@link #acknowledgment} was made of. */
   public static ColumnName observedColumn(ColumnName ofObserver) {
     Bytes observed = ofObserver.qualifier();
     int slash = 0;

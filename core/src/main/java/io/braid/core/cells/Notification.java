@@ -6,6 +6,7 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Row;
 import io.braid.core.store.RowAccess;
+import java.util.List;
 
 /**
  * The value of a cell of {@link Families#NOTIFY} (Percolator, section 2.4): the column may have
@@ -48,6 +49,31 @@ public record Notification(Kind kind, DecisionPoint decision) {
    */
   public void put(RowAccess rows, Row row, ColumnName column, long start) {
     rows.put(row, Families.notification(column), start, encode());
+  }
+
+  /** Writes it for several columns of a row. */
+  public void putAll(RowAccess rows, Row row, List<ColumnName> columns, long start) {
+    if (!columns.isEmpty()) {
+      Bytes encoded = encode();
+      columns.forEach(column -> rows.put(row, Families.notification(column), start, encoded));
+    }
+  }
+
+  /**
+   * Writes it for those columns of a row that have no notification of the transaction yet: an
+   * existing one may be confirmed by now.
+   */
+  public void putAbsent(RowAccess rows, Row row, List<ColumnName> columns, long start) {
+    for (ColumnName column : columns) {
+      if (rows.at(row, Families.notification(column), start) == null) {
+        put(rows, row, column, start);
+      }
+    }
+  }
+
+  /** Returns the same notification of a transaction that has committed. */
+  public Notification confirmed() {
+    return new Notification(Kind.WEAK, decision);
   }
 
   public Bytes encode() {

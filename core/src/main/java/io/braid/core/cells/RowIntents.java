@@ -26,6 +26,15 @@ public final class RowIntents {
     return new RowIntents(rows, row);
   }
 
+  /** Reads the cells of intents on some columns of a row; there may be some of others too. */
+  public static List<Cell> read(RowAccess rows, Row row, List<ColumnName> columns) {
+    if (!rows.mayHave(row, Families.INTENT)) {
+      return List.of();
+    }
+    Bytes prefix = columns.size() == 1 ? Families.qualified(columns.get(0)) : Bytes.EMPTY;
+    return rows.family(row, Families.INTENT, prefix);
+  }
+
   /** Why the row may not be written so; null when it may. */
   public @Nullable Refusal guard(RowMutation mutation) {
     return mutation.changesValues()
@@ -90,7 +99,7 @@ public final class RowIntents {
    * cells of loads do not count while the epoch of the table is the one they were staged in (see
    * {@link io.braid.core.loads}).
    */
-  public @Nullable Foreign foreign(ColumnName column, long start) {
+  public @Nullable ForeignIntent foreign(ColumnName column, long start) {
     if (cells.isEmpty()) {
       return null;
     }
@@ -99,7 +108,7 @@ public final class RowIntents {
       if (cell.version() != start && cell.column().equals(at)) {
         Intent intent = Intent.read(row, cell);
         if (intent.undecided() && !isPassed(intent)) {
-          return new Foreign(cell.version(), intent);
+          return new ForeignIntent(cell.version(), intent);
         }
       }
     }
@@ -107,12 +116,12 @@ public final class RowIntents {
   }
 
   /** The staged cell of a load on a column that is in the way of a writer; null when none is. */
-  public @Nullable Foreign load(ColumnName column, long start) {
+  public @Nullable ForeignIntent load(ColumnName column, long start) {
     for (Cell cell : cells) {
       if (cell.version() != start && cell.column().equals(Families.intent(column))) {
         Intent intent = Intent.read(row, cell);
         if (intent.undecided() && isOfLoad(intent) && !isPassed(intent)) {
-          return new Foreign(cell.version(), intent);
+          return new ForeignIntent(cell.version(), intent);
         }
       }
     }
@@ -128,16 +137,16 @@ public final class RowIntents {
   }
 
   /** An intent of the transaction begun at {@code start}. */
-  public record Foreign(long start, Intent intent) {}
+  public record ForeignIntent(long start, Intent intent) {}
 
   /** All undecided intents of one transaction. */
-  public List<Own> own(long start) {
-    List<Own> own = new ArrayList<>();
+  public List<OwnIntent> own(long start) {
+    List<OwnIntent> own = new ArrayList<>();
     for (Cell cell : cells) {
       if (cell.version() == start && !cell.column().qualifier().isEmpty()) {
         Intent intent = Intent.read(row, cell);
         if (intent.undecided()) {
-          own.add(new Own(Families.column(cell.column().qualifier()), intent));
+          own.add(new OwnIntent(Families.column(cell.column().qualifier()), intent));
         }
       }
     }
@@ -145,5 +154,5 @@ public final class RowIntents {
   }
 
   /** An intent of the transaction in question, and the column of the user that it is on. */
-  public record Own(ColumnName column, Intent intent) {}
+  public record OwnIntent(ColumnName column, Intent intent) {}
 }

@@ -14,7 +14,9 @@
  *   <li><em>acknowledgment</em>: an ordinary transactional column of the family {@code ~ack}.
  * </ul>
  */
+@API(status = API.Status.INTERNAL)
 @NullMarked
 package io.braid.core.cells;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.zip.Checksum;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Codecs} convert other types. May be a view of a larger array: {@link #slice slice} copies
  * nothing.
  */
+@API(status = API.Status.STABLE)
 public final class Bytes implements Comparable<Bytes> {
   /** No bytes. */
   public static final Bytes EMPTY = new Bytes(new byte[0], 0, 0);

@@ -2,6 +2,7 @@ package io.braid.core.data;
 
 import java.util.Comparator;
 import java.util.Objects;
+import org.apiguardian.api.API;
 
 /**
  * One version of one column of a row, as a store keeps it. Programs that use transactions never see
@@ -10,6 +11,7 @@ import java.util.Objects;
  * @param version usually a timestamp, never negative; another version makes another cell
  * @param value empty where a version alone says enough
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record Cell(ColumnName column, long version, Bytes value) {
   /** By column, then from the highest version to the lowest. */
   public static final Comparator<Cell> ORDER =

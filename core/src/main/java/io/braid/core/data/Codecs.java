@@ -2,11 +2,13 @@ package io.braid.core.data;
 
 import java.nio.ByteBuffer;
 import java.util.function.Function;
+import org.apiguardian.api.API;
 
 /**
  * The codecs that come with Braid. Stores do not compare values of a column, but compare those of
  * an index and of row keys, by their bytes. Each codec documents its order.
  */
+@API(status = API.Status.STABLE)
 public final class Codecs {
   private static final Codec<Bytes> BYTES = of(Function.identity(), Function.identity());
   private static final Codec<String> UTF8 = of(Bytes::of, Codecs::text);

@@ -1,6 +1,7 @@
 package io.braid.core.data;
 
 import java.util.Objects;
+import org.apiguardian.api.API;
 
 /**
  * A column with the type of its values, for reads and writes of a row. Make it once and keep it. It
@@ -14,6 +15,7 @@ import java.util.Objects;
  * @param codec how values become bytes; the store does not know it, so that a reader of a column
  *     has to use the codec that it was written with
  */
+@API(status = API.Status.STABLE)
 public record Column<T>(ColumnName name, Codec<T> codec) {
   public Column {
     Objects.requireNonNull(name, "name");

@@ -1,6 +1,7 @@
 package io.braid.core.data;
 
 import java.util.Objects;
+import org.apiguardian.api.API;
 
 /**
  * The name of a column: its family, which is a locality group and stored apart, and its qualifier.
@@ -9,6 +10,7 @@ import java.util.Objects;
  *
  * @param qualifier any bytes; may be empty
  */
+@API(status = API.Status.STABLE)
 public record ColumnName(String family, Bytes qualifier) implements Comparable<ColumnName> {
   public ColumnName {
     Objects.requireNonNull(family, "family");

@@ -1,11 +1,14 @@
 package io.braid.core.data;
 
+import org.apiguardian.api.API;
+
 /**
  * Reads what {@link Encoder} wrote. Byte strings are views of the input. Every length is checked
  * against what is left before anything is allocated.
  *
  * <p>All methods throw IllegalArgumentException when the input ends too early or is malformed.
  */
+@API(status = API.Status.STABLE)
 public final class Decoder {
   private final Bytes input;
   private int position;

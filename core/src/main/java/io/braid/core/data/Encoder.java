@@ -1,11 +1,13 @@
 package io.braid.core.data;
 
 import java.util.Arrays;
+import org.apiguardian.api.API;
 
 /**
  * Writes numbers, byte strings and texts one after another. Numbers that are usually small take one
  * to ten bytes, seven bits in each, low ones first. {@link Decoder} reads it back.
  */
+@API(status = API.Status.STABLE)
 public final class Encoder {
   private byte[] array;
   private int length;

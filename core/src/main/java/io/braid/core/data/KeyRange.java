@@ -1,6 +1,7 @@
 package io.braid.core.data;
 
 import java.util.Objects;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param start the lowest key; no bytes: from the beginning
  * @param end the key before which it ends; null: no end
  */
+@API(status = API.Status.STABLE)
 public record KeyRange(Bytes start, @Nullable Bytes end) {
   /** All keys there are. */
   public static final KeyRange ALL = new KeyRange(Bytes.EMPTY, null);

@@ -4,8 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import org.apiguardian.api.API;
 
-/** Lists in arguments and answers: their length, then the items. */
+/**
+ * Lists in arguments and answers: their length, then the items.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class Lists {
   private Lists() {}
 

@@ -1,11 +1,15 @@
 package io.braid.core.data;
 
 import java.util.regex.Pattern;
+import org.apiguardian.api.API;
 
 /**
  * Names of tables and families. Names that users choose begin with a letter, a digit or an
  * underscore. Names that begin with or contain a tilde are Braid's own.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class Names {
   private static final Pattern TABLE = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");
   private static final Pattern FAMILY = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_-]{0,63}");

@@ -52,10 +52,10 @@ public final class LoadDecisions {
    *
    * @param epoch the one that they were staged in
    */
-  public record Met(Row row, LoadRecord load, long start, long epoch) {
+  public record StagedRow(Row row, LoadRecord load, long start, long epoch) {
     /** An intent of a load. */
-    public static Met of(Row row, long start, Intent intent) {
-      return new Met(row, (LoadRecord) intent.decision(), start, intent.wallMillis());
+    public static StagedRow of(Row row, long start, Intent intent) {
+      return new StagedRow(row, (LoadRecord) intent.decision(), start, intent.wallMillis());
     }
   }
 
@@ -67,7 +67,7 @@ public final class LoadDecisions {
    * @param unsettled the places of cells of loads that are in the way of writers, and of readers if
    *     their load has committed
    */
-  public record Answer(Map<Long, Long> decisions, List<Met> unsettled) {}
+  public record Answer(Map<Long, Long> decisions, List<StagedRow> unsettled) {}
 
   public LoadDecisions(
       CellStore store, TableCatalog tables, TimestampOracle oracle, Liveness liveness) {
@@ -77,9 +77,9 @@ public final class LoadDecisions {
     this.oracle = oracle;
   }
 
-  public Answer resolve(Collection<Met> met) {
-    Set<Met> open = new LinkedHashSet<>(met);
-    List<Met> draining = new ArrayList<>(0);
+  public Answer resolve(Collection<StagedRow> met) {
+    Set<StagedRow> open = new LinkedHashSet<>(met);
+    List<StagedRow> draining = new ArrayList<>(0);
     Map<Long, Long> decisions = new LinkedHashMap<>();
     for (int n = 0; n < ATTEMPTS && !open.isEmpty(); n++) {
       attempt(open, draining, decisions);
@@ -90,12 +90,12 @@ public final class LoadDecisions {
 
   /** Gets the staged cells of a load out of a writer's way, if that can be. */
   public void clear(Row row, long start) {
-    List<Met> met = new ArrayList<>(1);
+    List<StagedRow> met = new ArrayList<>(1);
     for (Cell cell : store.read(RowRead.of(row, Selection.family(Families.INTENT))).cells()) {
       if (cell.version() == start && !cell.column().qualifier().isEmpty()) {
         Intent intent = Intent.decode(cell.value());
         if (intent.decision() instanceof LoadRecord) {
-          met.add(Met.of(row, start, intent));
+          met.add(StagedRow.of(row, start, intent));
         }
       }
     }
@@ -105,16 +105,16 @@ public final class LoadDecisions {
   /**
    * Looks at epochs first, then at records: a record that is still LOADING then was so under it.
    */
-  private void attempt(Set<Met> open, List<Met> draining, Map<Long, Long> decisions) {
+  private void attempt(Set<StagedRow> open, List<StagedRow> draining, Map<Long, Long> decisions) {
     Map<String, Long> epochs = new LinkedHashMap<>();
-    for (Met each : open) {
+    for (StagedRow each : open) {
       epochs.computeIfAbsent(each.row.table(), table -> tables.refresh(table).epoch());
     }
     Map<String, LoadState> states = new LinkedHashMap<>();
-    List<Met> settled = new ArrayList<>();
+    List<StagedRow> settled = new ArrayList<>();
     List<SettleRow.Request> requests = new ArrayList<>();
-    List<Met> done = new ArrayList<>();
-    for (Met each : open) {
+    List<StagedRow> done = new ArrayList<>();
+    for (StagedRow each : open) {
       LoadState state = states.computeIfAbsent(each.load.load(), this::ask);
       if (state == null) {
         continue;
@@ -135,7 +135,8 @@ public final class LoadDecisions {
     settle(settled, requests, open);
   }
 
-  private void settle(List<Met> settled, List<SettleRow.Request> requests, Set<Met> open) {
+  private void settle(
+      List<StagedRow> settled, List<SettleRow.Request> requests, Set<StagedRow> open) {
     if (requests.isEmpty()) {
       return;
     }

@@ -66,11 +66,11 @@ public final class SettleRow implements Procedure<SettleRow.Request, Boolean> {
     if (intents.guardEpoch(request.epoch) != null) {
       return false;
     }
-    List<RowIntents.Own> staged = intents.own(state.start());
+    List<RowIntents.OwnIntent> staged = intents.own(state.start());
     if (state.phase() == LoadState.Phase.COMMITTED && !staged.isEmpty()) {
       rows.clock().raise(state.commit());
     }
-    for (RowIntents.Own each : staged) {
+    for (RowIntents.OwnIntent each : staged) {
       switch (state.phase()) {
         case COMMITTED -> commit(rows, request, each);
         case ABORTED -> remove(rows, request, each);
@@ -88,7 +88,7 @@ public final class SettleRow implements Procedure<SettleRow.Request, Boolean> {
     return true;
   }
 
-  private static void commit(RowAccess rows, Request request, RowIntents.Own cell) {
+  private static void commit(RowAccess rows, Request request, RowIntents.OwnIntent cell) {
     LoadState state = request.state;
     ColumnName column = cell.column();
     if (!state.wins() && isWrittenMeanwhile(rows, request, column)) {
@@ -116,7 +116,7 @@ public final class SettleRow implements Procedure<SettleRow.Request, Boolean> {
             || !rows.versions(request.row, column, start + 1, commit - 1, 1).isEmpty());
   }
 
-  private static void remove(RowAccess rows, Request request, RowIntents.Own cell) {
+  private static void remove(RowAccess rows, Request request, RowIntents.OwnIntent cell) {
     long start = request.state.start();
     rows.delete(request.row, Families.intent(cell.column()), start);
     if (cell.intent().kind() == Intent.Kind.PUT_LARGE) {

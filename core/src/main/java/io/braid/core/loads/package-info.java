@@ -24,7 +24,9 @@
  *       on the time.
  * </ol>
  */
+@API(status = API.Status.INTERNAL)
 @NullMarked
 package io.braid.core.loads;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;

@@ -38,7 +38,7 @@ public final class LiveContext {
    * @param newest asked for each connection
    */
   static SSLContext of(Supplier<SSLContext> newest) {
-    return new Shown(new Current(newest), newest.get());
+    return new DelegatingContext(new CurrentContext(newest), newest.get());
   }
 
   /** Returns the context for servers: always the same object, with the newest certificates. */
@@ -51,17 +51,17 @@ public final class LiveContext {
     newest = next;
   }
 
-  private static final class Shown extends SSLContext {
-    private Shown(SSLContextSpi spi, SSLContext first) {
+  private static final class DelegatingContext extends SSLContext {
+    private DelegatingContext(SSLContextSpi spi, SSLContext first) {
       super(spi, first.getProvider(), first.getProtocol());
     }
   }
 
   /** Asks the newest context for everything. */
-  private static final class Current extends SSLContextSpi {
+  private static final class CurrentContext extends SSLContextSpi {
     private final Supplier<SSLContext> newest;
 
-    private Current(Supplier<SSLContext> newest) {
+    private CurrentContext(Supplier<SSLContext> newest) {
       this.newest = newest;
     }
 

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * over it until they are committed. A protocol adds its commit, and the resources that end with the
  * transaction.
  */
-public abstract class BufferedTransaction implements Transaction, Conflicting {
+public abstract class BufferedTransaction implements Transaction, ConflictingTransaction {
   private final TableCatalog catalog;
   private final Map<String, TableCatalog.Table> tables;
   private final CheckpointedWrites writes;

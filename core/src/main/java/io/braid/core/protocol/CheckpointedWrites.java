@@ -28,14 +28,14 @@ public final class CheckpointedWrites {
   private final WriteBuffer earlier;
   // Both empty before the first checkpoint: until then every write belongs to the first one.
   private final Set<Cell> sinceCheckpoint = new LinkedHashSet<>(0);
-  private final Map<Cell, List<Numbered>> history = new HashMap<>(0);
+  private final Map<Cell, List<NumberedWrite>> history = new HashMap<>(0);
   private volatile int checkpoint;
   private volatile ReadLevel level = ReadLevel.SNAPSHOT;
 
   private record Cell(Row row, ColumnName column) {}
 
   /** The last write of a cell before a checkpoint ended. */
-  private record Numbered(int checkpoint, CellWrite write) {}
+  private record NumberedWrite(int checkpoint, CellWrite write) {}
 
   public CheckpointedWrites(Limits limits, int smallValueBytes) {
     this(new WriteBuffer(limits, smallValueBytes), new WriteBuffer(limits, smallValueBytes));
@@ -103,10 +103,10 @@ public final class CheckpointedWrites {
 
   /** Ends a write at a checkpoint. Another thread may have recorded the same write twice. */
   private void end(int number, Cell cell, CellWrite write) {
-    List<Numbered> before = history.computeIfAbsent(cell, c -> new ArrayList<>(1));
+    List<NumberedWrite> before = history.computeIfAbsent(cell, c -> new ArrayList<>(1));
     if (before.isEmpty() || before.get(before.size() - 1).write != write) {
       earlier.take(cell.row, write);
-      before.add(new Numbered(number, write));
+      before.add(new NumberedWrite(number, write));
     }
   }
 
@@ -124,7 +124,7 @@ public final class CheckpointedWrites {
     List<Optional<T>> versions = new ArrayList<>();
     versions.add(committed);
     Cell cell = new Cell(row, column.name());
-    for (Numbered each : history.getOrDefault(cell, List.of())) {
+    for (NumberedWrite each : history.getOrDefault(cell, List.of())) {
       add(each.write, column, versions);
     }
     if (checkpoint == 0 || sinceCheckpoint.contains(cell)) {

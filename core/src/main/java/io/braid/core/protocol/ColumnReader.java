@@ -9,12 +9,12 @@ import java.util.SortedMap;
 /** Reads columns at a snapshot by the whole read rule: where a scan has to look closer. */
 public interface ColumnReader {
   /** Columns of a row. */
-  record Wanted(Row row, List<ColumnName> columns) {
-    public Wanted {
+  record RowColumns(Row row, List<ColumnName> columns) {
+    public RowColumns {
       columns = List.copyOf(columns);
     }
   }
 
   /** Reads the values that exist, in the order of the wanted columns. */
-  List<SortedMap<ColumnName, Bytes>> read(List<Wanted> wanted, long snapshot);
+  List<SortedMap<ColumnName, Bytes>> read(List<RowColumns> wanted, long snapshot);
 }

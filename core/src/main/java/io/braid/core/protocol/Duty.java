@@ -1,6 +1,6 @@
 package io.braid.core.protocol;
 
-import io.braid.core.runtime.Enduring;
+import io.braid.core.runtime.EnduringLoop;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.Task;
@@ -42,7 +42,7 @@ public final class Duty implements AutoCloseable {
     this.period = period;
     this.round = round;
     this.wake = seams.signal();
-    this.task = seams.start(name, Enduring.loop(this::run));
+    this.task = seams.start(name, EnduringLoop.loop(this::run));
   }
 
   /** Starts a task that does a round in each period, and whenever it is woken. */

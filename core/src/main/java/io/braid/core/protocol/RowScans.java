@@ -107,14 +107,14 @@ public final class RowScans {
 
   private List<RowValues> lookCloser(List<RowCells> rows, ScanColumns columns, long snapshot) {
     List<SortedMap<ColumnName, Bytes>> values = new ArrayList<>(rows.size());
-    List<ColumnReader.Wanted> open = new ArrayList<>(0);
+    List<ColumnReader.RowColumns> open = new ArrayList<>(0);
     List<Integer> openAt = new ArrayList<>(0);
     for (RowCells row : rows) {
       SortedMap<ColumnName, Bytes> seen = new TreeMap<>();
       List<ColumnName> closer = columns.values(row.row(), row.cells(), seen);
       if (!closer.isEmpty()) {
         openAt.add(values.size());
-        open.add(new ColumnReader.Wanted(row.row(), closer));
+        open.add(new ColumnReader.RowColumns(row.row(), closer));
       }
       values.add(seen);
     }

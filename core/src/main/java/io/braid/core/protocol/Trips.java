@@ -1,6 +1,6 @@
 package io.braid.core.protocol;
 
-import io.braid.core.runtime.Gathered;
+import io.braid.core.runtime.ReadMemory;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.DamagedCellException;
 import io.braid.core.store.Durability;
@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Calls the store and counts the trips. A call that ends in an exception has an unknown outcome for
  * each of its items: a part may have been executed. Three exceptions are thrown at once: an unknown
  * table is refused before anything happens, a damaged cell is not worth another call, and a reader
- * that wants no more ({@link Gathered}) gets no more.
+ * that wants no more ({@link ReadMemory}) gets no more.
  */
 public final class Trips {
   private final CellStore store;
@@ -56,7 +56,7 @@ public final class Trips {
   }
 
   private static void requireOurs(RuntimeException e) {
-    if (Gathered.refused(e)) {
+    if (ReadMemory.refused(e)) {
       throw e;
     }
   }

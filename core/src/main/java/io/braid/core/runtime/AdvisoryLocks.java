@@ -2,11 +2,13 @@ package io.braid.core.runtime;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * A lightweight lock service (Percolator, section 2.4). Advisory: it keeps workers from doing the
  * same work twice, correctness never depends on it, and it persists nothing.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public interface AdvisoryLocks {
   /**
    * Takes the lock if it is free; never waits. Locks of a dead process become free by themselves.

@@ -4,11 +4,13 @@ import io.braid.core.data.Bytes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.apiguardian.api.API;
 
 /**
  * Hints between the processes of a database: things that one has changed and another may want to
  * look at soon. Nothing relies on hints: a hint may be lost, and goes to one taker at most.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public interface HintExchange {
   /** The exchange of a process that is alone: there is no other process to inform. */
   HintExchange NONE =

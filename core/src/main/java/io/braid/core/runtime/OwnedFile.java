@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,10 @@ import org.jspecify.annotations.Nullable;
  * relies on its last look for the length of a lease only. {@link #isOurs} looks again, and is false
  * for good once the file contains another record. So an owner that was held up finds out before it
  * writes again.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class OwnedFile implements AutoCloseable {
   static final Duration BEAT = Duration.ofMillis(500);
   static final Duration LEASE = Duration.ofSeconds(2);
@@ -95,7 +99,7 @@ public final class OwnedFile implements AutoCloseable {
    * @return null when another process or this one owns the file already
    */
   public static @Nullable OwnedFile tryOwn(Path file) throws IOException {
-    return Uninterrupted.again(
+    return UninterruptedWork.again(
             () -> Optional.ofNullable(tryOwn(file, OwnerRecord::ofThisProcess, new SystemSeams())))
         .orElse(null);
   }
@@ -118,7 +122,7 @@ public final class OwnedFile implements AutoCloseable {
         OwnerRecord record = self.of(key(path));
         if (lock != null && take(path, open, record, seams)) {
           owned = new OwnedFile(path, open, lock, record, seams);
-          owned.beats = seams.start("braid-owner", Enduring.loop(owned::beat));
+          owned.beats = seams.start("braid-owner", EnduringLoop.loop(owned::beat));
         }
         return owned;
       } finally {

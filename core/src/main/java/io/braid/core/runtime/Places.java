@@ -2,6 +2,7 @@ package io.braid.core.runtime;
 
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.ToLongFunction;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A look at all places sees everything whose {@link #add add} returned before, and whose place
  * was not {@linkplain Place#free freed} before.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class Places<T> {
   private static final int FIRST = 256;
 

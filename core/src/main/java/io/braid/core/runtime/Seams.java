@@ -2,6 +2,7 @@ package io.braid.core.runtime;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;
+import org.apiguardian.api.API;
 
 /**
  * The services that a Braid process gets from its surroundings. {@link SystemSeams} is the real
@@ -10,6 +11,7 @@ import java.util.random.RandomGenerator;
  * <p>No monitor and no lock is held across {@link #sleep sleep}, {@link Signal#await Signal.await},
  * {@link Task#join Task.join} or a call of a store.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public interface Seams {
   /** Milliseconds since 1970. May step back. */
   long wallMillis();

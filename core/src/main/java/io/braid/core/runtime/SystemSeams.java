@@ -9,8 +9,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
+import org.apiguardian.api.API;
 
 /** The seams of a real process: system clock, platform threads, in-process liveness and locks. */
+@API(status = API.Status.EXPERIMENTAL)
 public class SystemSeams implements Seams {
   private static final long SHORT = Duration.ofMillis(2).toNanos();
 

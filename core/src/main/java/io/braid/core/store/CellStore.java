@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.apiguardian.api.API;
 
 /**
  * A Bigtable-like store: tables of rows of versioned cells, with atomic procedures over rows.
@@ -57,6 +58,7 @@ import java.util.function.LongSupplier;
  *       TabletUnavailableException}.
  * </ul>
  */
+@API(status = API.Status.EXPERIMENTAL)
 public interface CellStore extends AutoCloseable {
 
   /** Reads rows. The answers are in the order of the requests. An absent row has no cells. */

@@ -1,6 +1,9 @@
 package io.braid.core.store;
 
+import org.apiguardian.api.API;
+
 /** The progress of a write when it is acknowledged. */
+@API(status = API.Status.STABLE)
 public enum Durability {
   /** In the log of the store: survives the death of the process, not of the machine. */
   BUFFERED,

@@ -9,8 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.apiguardian.api.API;
 
 /** A store that passes every call on to another: the base of wrappers. */
+@API(status = API.Status.EXPERIMENTAL)
 public abstract class ForwardingStore implements CellStore {
   /** The store that does the work. */
   protected final CellStore store;

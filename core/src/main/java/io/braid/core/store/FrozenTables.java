@@ -1,6 +1,7 @@
 package io.braid.core.store;
 
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * An extension of stores that can keep a table in its present state without copying its bytes.
@@ -14,7 +15,10 @@ import java.util.List;
  *   <li>From the return of {@link #beginThaw beginThaw} until {@link #endThaw} only the thawing
  *       process connects to the database, whatever crashes meanwhile.
  * </ul>
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public interface FrozenTables {
   /** In the place of a table: the store's own data about its tables. */
   String OWN = "";

@@ -2,6 +2,7 @@ package io.braid.core.store;
 
 import io.braid.core.data.Row;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * The result of a call to lift a veil.
@@ -10,6 +11,7 @@ import java.util.List;
  * @param blocked some of the rows that are in the way
  * @param stale whether the table has another epoch than the caller knew
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record Lift(long commit, List<Row> blocked, boolean stale) {
   /** The tablet clock has to get a fresh timestamp first. */
   public static final Lift EXHAUSTED = new Lift(0, List.of(), false);

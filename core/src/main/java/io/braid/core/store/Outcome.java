@@ -1,8 +1,10 @@
 package io.braid.core.store;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** The outcome of one item of a write or a procedure call. */
+@API(status = API.Status.EXPERIMENTAL)
 public sealed interface Outcome<R extends @Nullable Object> {
 
   /**

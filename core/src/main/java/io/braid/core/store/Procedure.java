@@ -3,6 +3,7 @@ package io.braid.core.store;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Row;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * A small named function over the cells of one or a few rows. It runs where the rows live,
@@ -21,6 +22,7 @@ import java.util.List;
  *       io.braid.core.cells.WriteGuard#check WriteGuard.check}.
  * </ul>
  */
+@API(status = API.Status.EXPERIMENTAL)
 public interface Procedure<A, R> {
   /** Identifies the procedure among all of Braid's; never reused with another meaning. */
   String name();

@@ -9,12 +9,16 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Row;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * Compare-and-set of one cell of Braid's own rows. Answers whether the cell contains the wanted
  * value afterwards. So a call that was sent twice gets the answer of the first, unless another
  * caller has changed the cell since.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class ReplaceCell implements Procedure<ReplaceCell.Request, Boolean> {
   public static final ReplaceCell INSTANCE = new ReplaceCell();
 

@@ -5,6 +5,7 @@ import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import java.util.List;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * reads at a later instant than the one before. Such a run reads intents before the records that
  * they become.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public interface RowAccess {
   /** The newest version of a column at or below {@code maxVersion}; null when there is none. */
   @Nullable Cell newest(Row row, ColumnName column, long maxVersion);

@@ -3,8 +3,10 @@ package io.braid.core.store;
 import io.braid.core.data.Cell;
 import io.braid.core.data.Row;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /** Cells of a row, in the order of {@link Cell#ORDER}. */
+@API(status = API.Status.EXPERIMENTAL)
 public record RowCells(Row row, List<Cell> cells) {
   public RowCells {
     cells = List.copyOf(cells);

@@ -2,9 +2,11 @@ package io.braid.core.store;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** An open scan. For one thread at a time. */
+@API(status = API.Status.EXPERIMENTAL)
 public interface RowScanner extends AutoCloseable {
   /** A list of rows ends with the row that makes it so large, in {@link RowCells#bytes bytes}. */
   long LIST_BYTES = 4 << 20;

@@ -4,12 +4,14 @@ import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * Cells to put and versions to delete in one row, together. The removals come first, so a cell that
  * is both removed and put exists afterwards. Of several puts of one column and version the last
  * counts.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record RowWrite(Row row, List<Cell> puts, List<Removal> removals) {
   /** One version of one column to remove. */
   public record Removal(ColumnName column, long version) {}

@@ -2,6 +2,7 @@ package io.braid.core.store;
 
 import io.braid.core.data.KeyRange;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * A scan over the rows of a range that have any selected cell, in the order of their keys.
@@ -9,6 +10,7 @@ import java.util.List;
  * @param snapshot the timestamp of the scan; 0 for a scan without a snapshot
  * @param batchRows how many rows to fetch in one trip, a hint
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record ScanRequest(
     String table, KeyRange range, List<Selection> selections, long snapshot, int batchRows) {
   public ScanRequest {

@@ -2,12 +2,14 @@ package io.braid.core.store;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Cells of one family: of one qualifier or, when that is null, of all; the versions between two
  * bounds, both included, newest first and at most {@code maxVersions} of each column.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record Selection(
     String family, @Nullable Bytes qualifier, long minVersion, long maxVersion, int maxVersions) {
   public Selection {

@@ -6,8 +6,14 @@ import io.braid.core.data.ColumnName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.apiguardian.api.API;
 
-/** Selects the stored cells of a row that are shown where the table has veils. */
+/**
+ * Selects the stored cells of a row that are shown where the table has veils.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class ShownColumns {
   private ShownColumns() {}
 

@@ -1,8 +1,10 @@
 package io.braid.core.store;
 
 import io.braid.core.data.Bytes;
+import org.apiguardian.api.API;
 
 /** Writes a sorted file of cells of one family. */
+@API(status = API.Status.EXPERIMENTAL)
 public interface SortedFileWriter extends AutoCloseable {
   /**
    * Appends a cell.

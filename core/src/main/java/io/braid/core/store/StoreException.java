@@ -1,5 +1,8 @@
 package io.braid.core.store;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,12 +10,18 @@ import org.jspecify.annotations.Nullable;
  * text says what to do. Trying again at once is of no use, except after a {@link
  * TabletUnavailableException}.
  */
-public class StoreException extends RuntimeException {
+@API(status = API.Status.STABLE)
+public class StoreException extends BraidException {
   public StoreException(String message) {
     super(message);
   }
 
   public StoreException(String message, @Nullable Throwable cause) {
     super(message, cause);
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.STORE;
   }
 }

@@ -14,12 +14,16 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Definitions in Braid's own table, one in each row {@code PREFIX/NAME}. Each process remembers
  * them. Several processes may change them: each change is a compare-and-set.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class SystemRows<T> {
   private static final long VERSION = 1;
 

@@ -1,5 +1,8 @@
 package io.braid.core.store;
 
+import io.braid.core.failure.ErrorCode;
+import org.apiguardian.api.API;
+
 /**
  * Work that began before a table was dropped met the table that was created again under its name.
  * Nothing of the new table was read, and nothing was written. Begin again: work that begins now
@@ -8,6 +11,7 @@ package io.braid.core.store;
  * <p>The same applies to work that began before a table was created for the first time: no record
  * remains whether there was a table before.
  */
+@API(status = API.Status.STABLE)
 public class TableReplacedException extends UnknownTableException {
   private final String table;
   private final long birth;
@@ -40,5 +44,10 @@ public class TableReplacedException extends UnknownTableException {
   /** Returns the timestamp at which the present table of this name was created. */
   public long birth() {
     return birth;
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.TABLE_REPLACED;
   }
 }

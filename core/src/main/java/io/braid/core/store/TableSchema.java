@@ -3,8 +3,10 @@ package io.braid.core.store;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apiguardian.api.API;
 
 /** A table and its families, each name once. */
+@API(status = API.Status.EXPERIMENTAL)
 public record TableSchema(String name, List<FamilySchema> families) {
   public TableSchema {
     families = List.copyOf(families);

@@ -2,8 +2,14 @@ package io.braid.core.store;
 
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.apiguardian.api.API;
 
-/** Visits the tables of a store while others create and drop some. */
+/**
+ * Visits the tables of a store while others create and drop some.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class TableWalk {
   private static final int TRIES = 8;
 

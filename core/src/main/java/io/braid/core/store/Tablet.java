@@ -1,6 +1,7 @@
 package io.braid.core.store;
 
 import io.braid.core.data.KeyRange;
+import org.apiguardian.api.API;
 
 /**
  * A range of a table that one server owns.
@@ -8,4 +9,5 @@ import io.braid.core.data.KeyRange;
  * @param id changes when the range does
  * @param server where it is, as the store names it
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record Tablet(String table, String id, KeyRange range, String server) {}

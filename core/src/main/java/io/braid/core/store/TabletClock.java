@@ -1,5 +1,7 @@
 package io.braid.core.store;
 
+import org.apiguardian.api.API;
+
 /**
  * The clock of a tablet server. One-phase commits and fast-path writes draw their versions from it
  * without the oracle (Omid, section 4.3).
@@ -19,6 +21,7 @@ package io.braid.core.store;
  *       that were served.
  * </ul>
  */
+@API(status = API.Status.EXPERIMENTAL)
 public interface TabletClock {
   /**
    * The answer of {@link #next next} when the clock is cold or out of local bits: no version was

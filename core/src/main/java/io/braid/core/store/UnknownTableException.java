@@ -1,8 +1,17 @@
 package io.braid.core.store;
 
+import io.braid.core.failure.ErrorCode;
+import org.apiguardian.api.API;
+
 /** The table or the family does not exist. Create it first. */
+@API(status = API.Status.STABLE)
 public class UnknownTableException extends StoreException {
   public UnknownTableException(String message) {
     super(message);
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.NO_SUCH_TABLE;
   }
 }

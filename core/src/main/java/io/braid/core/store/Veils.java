@@ -4,6 +4,7 @@ import io.braid.core.data.Cell;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * The veils of a table: versions whose cells are hidden, or are shown at another version since the
@@ -22,6 +23,7 @@ import java.util.List;
  *
  * <p>So a lift above some version changes nothing that is shown at or below that version.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class Veils {
   /** The answer of {@link #shown shown} for hidden cells. */
   public static final long HIDDEN = -1;

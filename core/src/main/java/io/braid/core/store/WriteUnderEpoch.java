@@ -9,6 +9,7 @@ import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
 import io.braid.core.store.RowWrite.Removal;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * Writes a row of a table of users without a transaction, as long as the table has the epoch that
@@ -17,7 +18,10 @@ import java.util.List;
  *
  * <p>Answers whether the table had that epoch; if not, nothing is written. For rows that Braid
  * keeps beside those of users: no group holds them, and no transaction conflicts about them.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class WriteUnderEpoch implements Procedure<WriteUnderEpoch.Request, Boolean> {
   public static final WriteUnderEpoch INSTANCE = new WriteUnderEpoch();
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A caller that finds no request out sends its own. When the answer arrives, the first of the
  * callers that gathered meanwhile sends the request for all of them. The oracle has no task of its
  * own and needs no closing.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class BatchingOracle implements TimestampOracle {
   private static final Duration NUDGE = Duration.ofSeconds(1);
 

@@ -14,6 +14,7 @@ import io.braid.core.store.RowScanner;
 import io.braid.core.store.RowWrite;
 import io.braid.core.store.ScanRequest;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * A store that gets no timestamp above those that the oracle has given out, whether from a client,
@@ -23,7 +24,10 @@ import java.util.List;
  * caller has to remember the check. Callers that can name the faulty input check before.
  *
  * <p>Every call that is refused throws {@link UnissuedTimestampException} and does nothing.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class IssuedStore extends ForwardingStore {
   private final TimestampOracle oracle;
 

@@ -1,6 +1,7 @@
 package io.braid.core.time;
 
 import java.time.Instant;
+import org.apiguardian.api.API;
 
 /**
  * The lead of timestamps over the wall clock, or their lag, from one timestamp on: after the
@@ -8,7 +9,9 @@ import java.time.Instant;
  *
  * @param from the first timestamp since then
  * @param millis by how much they are ahead; negative when they are behind
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record Lead(long from, long millis) {
   /** Timestamps agree with the wall clock. */
   public static final Lead NONE = new Lead(0, 0);

@@ -15,6 +15,7 @@ import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.apiguardian.api.API;
 
 /**
  * The identity of the database in a store. Timestamps mean something in one history only: not in
@@ -27,7 +28,10 @@ import java.util.random.RandomGenerator;
  *
  * <p>A folder that was copied while the database was closed has the same id: nothing here detects
  * the copy.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class Lineage {
   private static final Row ROW = Row.of(Families.SYSTEM_TABLE, "lineage");
   private static final ColumnName ID = ColumnName.of(Families.SYSTEM, "id");

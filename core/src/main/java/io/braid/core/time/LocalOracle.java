@@ -5,6 +5,7 @@ import io.braid.core.runtime.Signal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.apiguardian.api.API;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +32,10 @@ import org.slf4j.LoggerFactory;
  * <p>The creator of an oracle ensures that there is one holder at a time: an embedded store has the
  * lock on its directory, a server its lease. A holder that was paused and replaced finds its range
  * in the past, must raise the bound, and fails.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class LocalOracle implements TimestampOracle {
   private static final Logger LOG = LoggerFactory.getLogger(LocalOracle.class);
 

@@ -2,12 +2,16 @@ package io.braid.core.time;
 
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apiguardian.api.API;
 
 /**
  * Checks on the client's side that timestamps rise: a new timestamp must lie above all that the
  * client had received before its request. After the first failure this oracle refuses everything
  * with {@link TimestampOrderException}.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class RisingOracle implements TimestampOracle {
   private final TimestampOracle oracle;
   private final AtomicLong highest = new AtomicLong();

@@ -16,8 +16,14 @@ import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
 import java.util.List;
+import org.apiguardian.api.API;
 
-/** The bound as one cell of Braid's own table, which has to exist. */
+/**
+ * The bound as one cell of Braid's own table, which has to exist.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class StoreTimestampBound implements TimestampBound {
   static final Row ROW = Row.of(Families.SYSTEM_TABLE, "oracle");
   static final ColumnName COLUMN = ColumnName.of(Families.SYSTEM, "bound");

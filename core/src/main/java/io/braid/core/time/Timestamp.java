@@ -6,12 +6,16 @@ import java.time.format.DateTimeParseException;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apiguardian.api.API;
 
 /**
  * The bits of a timestamp: 41 of milliseconds since the start of 2020 (UTC), 14 of a counter, 8
  * that belong to the tablet clocks. The sign bit is never set. Timestamps of the oracle have zero
  * local bits; those of a tablet clock have others. So a timestamp can be read as a time.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class Timestamp {
   /** How many bits tablet clocks count with. */
   public static final int LOCAL_BITS = 8;

@@ -1,9 +1,14 @@
 package io.braid.core.time;
 
+import org.apiguardian.api.API;
+
 /**
  * The durable upper bound of all timestamps ever given out (Percolator, section 2.3; Omid's maxTS).
  * The process that raises the bound owns the timestamps in between.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public interface TimestampBound {
   /** The bound; 0 at first. */
   long read();

@@ -1,6 +1,7 @@
 package io.braid.core.time;
 
 import java.time.Instant;
+import org.apiguardian.api.API;
 
 /**
  * Gives out strictly increasing timestamps (Percolator, section 2.3). Safe for many threads.
@@ -10,6 +11,7 @@ import java.time.Instant;
  *   <li>It never repeats or goes back: not after a restart, a failover, or a step of the clock.
  * </ul>
  */
+@API(status = API.Status.EXPERIMENTAL)
 public interface TimestampOracle {
   /**
    * The next timestamp.

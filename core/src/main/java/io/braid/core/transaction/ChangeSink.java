@@ -2,11 +2,15 @@ package io.braid.core.transaction;
 
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import org.apiguardian.api.API;
 
 /**
  * The reports of every writing transaction that observers need. Safe for many threads, never
  * blocks.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public interface ChangeSink {
   /** Whether writes of this column carry a notification. */
   boolean isObserved(String table, ColumnName column);

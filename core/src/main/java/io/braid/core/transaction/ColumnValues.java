@@ -11,12 +11,16 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.SortedMap;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The values of a row by column: an immutable sorted map over two arrays, because a scan makes one
  * for each row.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class ColumnValues extends AbstractMap<ColumnName, Bytes>
     implements SortedMap<ColumnName, Bytes> {
   private final ColumnName[] columns;

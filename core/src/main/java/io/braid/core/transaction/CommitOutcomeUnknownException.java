@@ -1,10 +1,14 @@
 package io.braid.core.transaction;
 
+import io.braid.core.failure.ErrorCode;
+import org.apiguardian.api.API;
+
 /**
  * The answer to the commit was lost, and the store could not be asked any more: the transaction may
  * have committed or not. Ask {@link Transactions#outcome Transactions.outcome} with {@link #id},
  * which decides an undecided transaction. Do not just run the transaction again.
  */
+@API(status = API.Status.STABLE)
 public class CommitOutcomeUnknownException extends TransactionException {
   private final transient TransactionId id;
 
@@ -21,5 +25,10 @@ public class CommitOutcomeUnknownException extends TransactionException {
    */
   public TransactionId id() {
     return id;
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.OUTCOME_UNKNOWN;
   }
 }

@@ -1,11 +1,13 @@
 package io.braid.core.transaction;
 
 import java.util.function.LongSupplier;
+import org.apiguardian.api.API;
 
 /**
  * How the commit of one of several transactions ended; see {@link Transactions#commitAll
  * Transactions.commitAll}.
  */
+@API(status = API.Status.STABLE)
 public sealed interface CommitResult {
   /** The result that {@link Transaction#commit} returns. */
   record Committed(long commit) implements CommitResult {}

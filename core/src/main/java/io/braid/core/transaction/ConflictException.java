@@ -2,13 +2,16 @@ package io.braid.core.transaction;
 
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * Other transactions were first on some cells. The transaction is rolled back and none of its
  * writes remain; run it again from its beginning. {@link Transactions#run Transactions.run} does
  * that by itself, and throws this when it has given up.
  */
+@API(status = API.Status.STABLE)
 public class ConflictException extends TransactionException {
   private final transient List<Conflict> conflicts;
 
@@ -60,5 +63,10 @@ public class ConflictException extends TransactionException {
    */
   public List<Conflict> conflicts() {
     return conflicts;
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.CONFLICT;
   }
 }

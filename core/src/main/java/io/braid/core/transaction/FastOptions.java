@@ -1,5 +1,7 @@
 package io.braid.core.transaction;
 
+import org.apiguardian.api.API;
+
 /**
  * The options of a {@link FastSession}.
  *
@@ -8,6 +10,7 @@ package io.braid.core.transaction;
  * @param after all versions written are above this: the {@link FastSession#last} of a session
  *     before it, not negative; 0 for none
  */
+@API(status = API.Status.STABLE)
 public record FastOptions(boolean orRegular, long after) {
   /** No regular transactions, and no session before it. */
   public static final FastOptions DEFAULT = new FastOptions(false, 0);

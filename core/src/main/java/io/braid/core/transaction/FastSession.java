@@ -6,6 +6,7 @@ import io.braid.core.time.Timestamp;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /**
  * Transactions of one operation on one row, each in one round trip, without begin and commit (Omid,
@@ -43,6 +44,7 @@ import java.util.Optional;
  *
  * <p>Tables with indexes are written by regular transactions, whatever the options.
  */
+@API(status = API.Status.STABLE)
 public interface FastSession {
 
   /**

@@ -1,12 +1,15 @@
 package io.braid.core.transaction;
 
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
+import org.apiguardian.api.API;
 
 /**
  * A key group owns the row: write through the group, or wait until the group is deleted. Nothing
  * was written; the transaction is rolled back. Reads are not refused: they see the values that the
  * group has shipped.
  */
+@API(status = API.Status.STABLE)
 public class KeyHeldByGroupException extends TransactionException {
   private final transient Row row;
   private final String group;
@@ -33,5 +36,10 @@ public class KeyHeldByGroupException extends TransactionException {
   /** The name of the group. */
   public String group() {
     return group;
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.HELD_BY_GROUP;
   }
 }

@@ -3,6 +3,7 @@ package io.braid.core.transaction;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import org.apiguardian.api.API;
 
 /**
  * The most that a transaction may write, in bytes; the settings {@code limits.*}. Larger input is
@@ -15,6 +16,7 @@ import io.braid.core.data.Row;
  *     transactionBytes}, a transaction that outgrows the memory writes into the store before it
  *     commits, if its protocol can
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record Limits(int keyBytes, int valueBytes, long transactionBytes, long totalBytes) {
   /** Keys of 4 KiB, values of 16 MiB, 256 MiB in memory and 16 GiB in all. */
   public static final Limits DEFAULT = new Limits(4 << 10, 16 << 20, 256L << 20, 16L << 30);

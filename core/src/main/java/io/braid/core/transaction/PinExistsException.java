@@ -1,8 +1,11 @@
 package io.braid.core.transaction;
 
+import org.apiguardian.api.API;
+
 /** A pin of this name exists at another timestamp. Unpin it first, or choose another name. */
+@API(status = API.Status.STABLE)
 public final class PinExistsException extends IllegalArgumentException {
   public PinExistsException(String name, long pinned) {
-    super("Pin '" + name + "' stands at " + pinned + " already: unpin it first.");
+    super("Pin '" + name + "' is at " + pinned + " already: unpin it first.");
   }
 }

@@ -1,12 +1,14 @@
 package io.braid.core.transaction;
 
 import java.util.Locale;
+import org.apiguardian.api.API;
 
 /**
  * The protocol of transactions that the rows of a table are written by: Percolator unless {@link
  * Braid#ensureTable(String, Protocol, String...)} says otherwise. Programs do not see it, but for
  * this: one transaction writes tables of one protocol, and reads those of both.
  */
+@API(status = API.Status.STABLE)
 public enum Protocol {
   /** Without a manager: checks and locks where the rows live (Percolator, section 2.2). */
   PERCOLATOR,

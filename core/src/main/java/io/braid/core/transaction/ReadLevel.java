@@ -1,6 +1,9 @@
 package io.braid.core.transaction;
 
+import org.apiguardian.api.API;
+
 /** The choice of a transaction's own writes that its reads show (Omid, section 6.2). */
+@API(status = API.Status.STABLE)
 public enum ReadLevel {
   /** All of them, the newest of each cell. */
   SNAPSHOT,

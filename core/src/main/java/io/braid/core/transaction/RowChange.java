@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.apiguardian.api.API;
 
 /**
  * The changes that a {@link FastSession} writes in one row. Immutable.
@@ -16,6 +17,7 @@ import java.util.TreeMap;
  * fast.write(RowChange.of(row).set(visits, 7L).delete(draft));
  * }</pre>
  */
+@API(status = API.Status.STABLE)
 public final class RowChange {
   private final Row row;
   private final SortedMap<ColumnName, Optional<Bytes>> columns;

@@ -5,6 +5,7 @@ import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.apiguardian.api.API;
 
 /**
  * An open scan, in the order of the keys, for one thread at a time. The scan fetches the next rows
@@ -12,6 +13,7 @@ import java.util.stream.StreamSupport;
  * Snapshot}, and {@link IllegalStateException} once the cursor or its snapshot is closed. The
  * caller that opened the cursor closes it.
  */
+@API(status = API.Status.STABLE)
 public interface RowCursor extends Iterator<RowValues>, AutoCloseable {
   @Override
   void close();

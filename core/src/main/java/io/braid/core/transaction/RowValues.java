@@ -6,12 +6,14 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import java.util.Optional;
 import java.util.SortedMap;
+import org.apiguardian.api.API;
 
 /**
  * The requested values of a row; columns without a value do not appear. Immutable.
  *
  * @param values as bytes, in the order of the columns; {@link #get get} decodes
  */
+@API(status = API.Status.STABLE)
 public record RowValues(Row row, SortedMap<ColumnName, Bytes> values) {
   public RowValues {
     values = ColumnValues.copyOf(values);

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apiguardian.api.API;
 
 /**
  * The rows of a table to scan, and their columns to read. Rows without a value in any of these
@@ -22,6 +23,7 @@ import java.util.TreeSet;
  * @param columns single columns, beside those of the families
  * @param limit how many rows at most, not negative
  */
+@API(status = API.Status.STABLE)
 public record Scan(
     String table, KeyRange range, Set<String> families, List<ColumnName> columns, long limit) {
   public Scan {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apiguardian.api.API;
 
 /**
  * All tables as they were at one timestamp. For one thread at a time. Close it: versions that it
@@ -39,6 +40,7 @@ import java.util.OptionalLong;
  *   <li>{@link IllegalStateException} after the end.
  * </ul>
  */
+@API(status = API.Status.STABLE)
 public interface Snapshot extends AutoCloseable {
   /**
    * Returns the timestamp of the reads: they see everything committed at or below it. {@link

@@ -1,12 +1,15 @@
 package io.braid.core.transaction;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.time.Timestamp;
+import org.apiguardian.api.API;
 
 /**
  * Versions that the snapshot would need may have been collected. Begin with a newer one; {@link
  * Transactions#pin Transactions.pin} keeps one, {@code gc.keep} (1 d by default) says how far back
  * all are kept.
  */
+@API(status = API.Status.STABLE)
 public class SnapshotTooOldException extends TransactionException {
   public SnapshotTooOldException(long timestamp, long oldest) {
     super(
@@ -20,5 +23,10 @@ public class SnapshotTooOldException extends TransactionException {
             + Timestamp.instant(oldest)
             + ").",
         null);
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.SNAPSHOT_TOO_OLD;
   }
 }

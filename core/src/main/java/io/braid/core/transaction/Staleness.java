@@ -1,6 +1,7 @@
 package io.braid.core.transaction;
 
 import java.time.Duration;
+import org.apiguardian.api.API;
 
 /**
  * How far a snapshot of {@link Transactions#snapshot(Staleness)} may lie in the past, so that it
@@ -11,6 +12,7 @@ import java.time.Duration;
  *     this. Of later commits it sees a prefix in the order of commit timestamps. The prefix may be
  *     empty, and may lack even the caller's own commits
  */
+@API(status = API.Status.STABLE)
 public record Staleness(Duration atMost) {
   public Staleness {
     if (atMost.isNegative() || atMost.compareTo(Duration.ofMinutes(1)) > 0) {

@@ -4,6 +4,7 @@ import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import java.util.List;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /**
  * A transaction under snapshot isolation: reads see the snapshot of its start and its own writes;
@@ -43,6 +44,7 @@ import java.util.Optional;
  * <p>Reads and writes throw {@link TransactionExpiredException} once it has lasted longer than
  * {@code transaction.max-age}: it is rolled back.
  */
+@API(status = API.Status.STABLE)
 public interface Transaction extends Snapshot {
   /**
    * Writes a value at the commit; later reads of this transaction see it. Where a unique index does

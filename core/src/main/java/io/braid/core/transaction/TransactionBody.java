@@ -1,5 +1,6 @@
 package io.braid.core.transaction;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *     back then
  */
 @FunctionalInterface
+@API(status = API.Status.STABLE)
 public interface TransactionBody<R extends @Nullable Object, E extends Exception> {
   /**
    * Reads and writes in the transaction. It is committed afterwards, unless this has done so; it

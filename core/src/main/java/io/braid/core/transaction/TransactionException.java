@@ -1,5 +1,7 @@
 package io.braid.core.transaction;
 
+import io.braid.core.failure.BraidException;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * remedy. Nothing was written, except with {@link CommitOutcomeUnknownException}: then the writes
  * may have happened.
  */
-public abstract class TransactionException extends RuntimeException {
+@API(status = API.Status.STABLE)
+public abstract class TransactionException extends BraidException {
   protected TransactionException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }

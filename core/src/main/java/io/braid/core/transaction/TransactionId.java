@@ -5,6 +5,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import java.util.Base64;
+import org.apiguardian.api.API;
 
 /**
  * Identifies a transaction that tried to commit. The id is enough to ask for the outcome, by {@link
@@ -13,7 +14,11 @@ import java.util.Base64;
  * @param start its start timestamp; for a write of the fast path, the number of its request
  * @param decision the place that records whether the transaction has committed
  */
-public record TransactionId(long start, DecisionPoint decision) {
+@API(status = API.Status.STABLE)
+public record TransactionId(long start, @API(status = API.Status.INTERNAL) DecisionPoint decision) {
+
+  @API(status = API.Status.INTERNAL)
+  public TransactionId {}
 
   /** Prints the id: the start timestamp, a dash, and the decision point. */
   @Override

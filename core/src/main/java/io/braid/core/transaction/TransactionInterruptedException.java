@@ -1,10 +1,14 @@
 package io.braid.core.transaction;
 
+import io.braid.core.failure.ErrorCode;
+import org.apiguardian.api.API;
+
 /**
  * The thread was interrupted while it waited; its interrupt is still set. Nothing was committed; a
  * transaction that was being committed is rolled back. End the thread, or clear the interrupt and
  * begin again.
  */
+@API(status = API.Status.STABLE)
 public class TransactionInterruptedException extends TransactionException {
   public TransactionInterruptedException(long timestamp) {
     super(
@@ -12,5 +16,10 @@ public class TransactionInterruptedException extends TransactionException {
             + timestamp
             + "; nothing was committed.",
         null);
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.UNAVAILABLE;
   }
 }

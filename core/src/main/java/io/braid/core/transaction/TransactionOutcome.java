@@ -1,6 +1,9 @@
 package io.braid.core.transaction;
 
+import org.apiguardian.api.API;
+
 /** The outcome of a transaction; see {@link Transactions#outcome Transactions.outcome}. */
+@API(status = API.Status.STABLE)
 public sealed interface TransactionOutcome {
   /** It committed, at this timestamp. */
   record Committed(long commitTimestamp) implements TransactionOutcome {}

@@ -6,6 +6,7 @@ import io.braid.core.data.Row;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * when no timestamp is available (try again), and {@link IllegalStateException} when the database
  * is closed.
  */
+@API(status = API.Status.STABLE)
 public interface Transactions extends AutoCloseable {
   /**
    * Begins a transaction, which the caller commits and closes; {@link #run run} is more convenient.
@@ -25,7 +27,10 @@ public interface Transactions extends AutoCloseable {
   /**
    * Begins a transaction on behalf of a key group. It may write the rows that the group holds, and
    * no others. Its commit throws {@link HoldLostException} when the group no longer holds them.
+   *
+   * @hidden
    */
+  @API(status = API.Status.INTERNAL)
   Transaction begin(HoldPass pass);
 
   /**
@@ -195,7 +200,12 @@ public interface Transactions extends AutoCloseable {
   /** A named snapshot that is kept: {@link #snapshotAt(long)} reads it. */
   record Pin(String name, long timestamp) {}
 
-  /** Sets which columns are observed, and the sink of their changes. */
+  /**
+   * Sets which columns are observed, and the sink of their changes.
+   *
+   * @hidden
+   */
+  @API(status = API.Status.INTERNAL)
   void observedBy(ChangeSink sink);
 
   /** Ends the work in the background; nothing can be begun afterwards. */

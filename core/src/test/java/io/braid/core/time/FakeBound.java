@@ -5,7 +5,7 @@ import java.util.Deque;
 
 /** A bound in memory whose next raises can be made to go wrong. Not idempotent, on purpose. */
 final class FakeBound implements TimestampBound {
-  /** What becomes of a raise. */
+  /** The outcome of a raise. */
   enum Fate {
     DONE,
     /** Fails, and nothing happens. */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Runs the tables, and looks at the books from outside all the while. */
+/** Runs the tables, and looks at the totals from outside all the while. */
 public final class Game {
   private static final long LOOK_EVERY_MILLIS = 50;
 
@@ -67,7 +67,7 @@ public final class Game {
         tables.stream().mapToLong(GameTable::refusals).sum(),
         looks[0],
         looks[1],
-        Players.books(db),
+        Players.totals(db),
         (System.nanoTime() - began) / 1e9);
   }
 
@@ -80,17 +80,17 @@ public final class Game {
     }
   }
 
-  /** Returns how often the books were looked at, and how often they did not add up. */
+  /** Returns how often the totals were looked at, and how often they did not add up. */
   private static long[] watch(Braid db, GameView view, List<Thread> threads) {
     long[] looks = new long[2];
     try {
       for (Thread thread : threads) {
         while (thread.isAlive()) {
           thread.join(LOOK_EVERY_MILLIS);
-          Players.Books books = Players.books(db);
+          Players.Totals totals = Players.totals(db);
           looks[0]++;
-          looks[1] += books.balanced() ? 0 : 1;
-          view.looked(books, db.groups().count());
+          looks[1] += totals.balanced() ? 0 : 1;
+          view.looked(totals, db.groups().count());
         }
       }
     } catch (InterruptedException e) {

@@ -9,9 +9,9 @@ import java.util.Map;
  * @param games how many were played to their end
  * @param turns how many turns were played and are durable
  * @param refusals how often no player could sit down
- * @param looks how often the books were looked at from outside while games went on
+ * @param looks how often the totals were looked at from outside while games went on
  * @param unbalanced how often they did not add up; never
- * @param books at the end
+ * @param totals at the end
  * @param seconds how long it took
  */
 public record GameReport(
@@ -20,11 +20,11 @@ public record GameReport(
     long refusals,
     long looks,
     long unbalanced,
-    Players.Books books,
+    Players.Totals totals,
     double seconds) {
 
   public boolean balanced() {
-    return unbalanced == 0 && books.balanced();
+    return unbalanced == 0 && totals.balanced();
   }
 
   public Map<String, Object> toObject() {
@@ -34,8 +34,8 @@ public record GameReport(
     all.put("refusals", refusals);
     all.put("looks", looks);
     all.put("unbalanced", unbalanced);
-    all.put("players", books.players());
-    all.put("chips", books.chips());
+    all.put("players", totals.players());
+    all.put("chips", totals.chips());
     all.put("balanced", balanced());
     all.put("seconds", seconds);
     return all;

@@ -23,5 +23,5 @@ public interface GameView {
   default void refused(int table, String why) {}
 
   /** Receives the totals in a snapshot from outside. */
-  default void looked(Players.Books books, int groups) {}
+  default void looked(Players.Totals totals, int groups) {}
 }

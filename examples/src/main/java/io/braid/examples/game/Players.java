@@ -46,15 +46,15 @@ public final class Players {
   }
 
   /** The totals in a snapshot of all players. */
-  public record Books(long players, long chips) {
+  public record Totals(long players, long chips) {
     /** Returns whether not a chip was lost or made. */
     public boolean balanced() {
       return chips == players * FIRST_CHIPS;
     }
   }
 
-  /** Returns the books, as seen from outside the groups. */
-  public static Books books(Braid db) {
+  /** Returns the totals, as seen from outside the groups. */
+  public static Totals totals(Braid db) {
     long players = 0;
     long chips = 0;
     try (Snapshot now = db.snapshot();
@@ -65,6 +65,6 @@ public final class Players {
         chips += row.get(CHIPS).orElse(0L);
       }
     }
-    return new Books(players, chips);
+    return new Totals(players, chips);
   }
 }

@@ -1,19 +1,19 @@
 package io.braid.examples.webindex;
 
-import io.braid.observers.rows.ParkedChange;
+import io.braid.observers.rows.DeadLetter;
 
-/** An observer was parked, so the index is not up to date until its change is replayed. */
+/** A change is a dead letter, so the index is not up to date until its change is replayed. */
 public class IndexingException extends RuntimeException {
-  IndexingException(ParkedChange parked) {
+  IndexingException(DeadLetter letter) {
     super(
         "Observer "
-            + parked.observer()
-            + " was parked on row "
-            + parked.row()
+            + letter.observer()
+            + " has a dead letter on row "
+            + letter.row()
             + " after "
-            + parked.attempts()
+            + letter.attempts()
             + " attempts: "
-            + parked.reason()
+            + letter.reason()
             + ". Look at the page, then replay it with 'braid observers replay --all --run'.");
   }
 }

@@ -16,7 +16,7 @@ import io.braid.examples.webindex.tables.Pages;
 import io.braid.examples.webindex.tables.Tables;
 import io.braid.observers.Observer;
 import io.braid.observers.ObserverStats;
-import io.braid.observers.rows.ParkedChange;
+import io.braid.observers.rows.DeadLetter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -87,7 +87,7 @@ public final class WebIndex {
   /**
    * Waits until every change of a page has gone through all observers.
    *
-   * @throws IndexingException when an observer was parked since the start
+   * @throws IndexingException when a change became a dead letter since the start
    */
   public void awaitFresh() {
     boolean fresh = awaitFresh(SOON);
@@ -99,8 +99,8 @@ public final class WebIndex {
   /** As {@link #awaitFresh()}; false when it takes longer. */
   public boolean awaitFresh(Duration atMost) {
     boolean fresh = db.awaitObserversIdle(atMost);
-    for (ParkedChange parked : db.observerStats().latestParked()) {
-      throw new IndexingException(parked);
+    for (DeadLetter letter : db.observerStats().latestDeadLetters()) {
+      throw new IndexingException(letter);
     }
     return fresh;
   }
@@ -116,7 +116,7 @@ public final class WebIndex {
       LockSupport.parkNanos(LOOK_AGAIN_NANOS);
       stats = db.observerStats();
     }
-    if (stats.hintsDropped() > 0 || stats.parked() > 0) {
+    if (stats.hintsDropped() > 0 || stats.deadLetters() > 0) {
       awaitFresh();
     }
   }

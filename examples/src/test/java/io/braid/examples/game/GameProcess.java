@@ -27,9 +27,9 @@ public final class GameProcess {
             }
 
             @Override
-            public void looked(Players.Books books, int groups) {
-              if (!books.balanced()) {
-                say("unbalanced " + books);
+            public void looked(Players.Totals totals, int groups) {
+              if (!totals.balanced()) {
+                say("unbalanced " + totals);
               }
             }
           });

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.Braid;
 import io.braid.groups.GroupInfo;
-import io.braid.groups.rows.GroupRecord.State;
+import io.braid.groups.rows.GroupState;
 import io.braid.testkit.Seeds;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -29,7 +29,7 @@ class KilledGameTest {
   @TempDir Path root;
 
   @Test
-  void theBooksBalanceHoweverOftenTheProcessIsKilled() throws Exception {
+  void theChipsAddUpHoweverOftenTheProcessIsKilled() throws Exception {
     Path data = root.resolve("data");
     int restored = 0;
     for (int kill = 1; kill <= KILLS; kill++) {
@@ -41,7 +41,7 @@ class KilledGameTest {
     try (Braid db = Braid.open(data)) {
       db.groups().list().forEach(db.groups()::delete);
       assertThat(db.groups().list()).isEmpty();
-      assertThat(Players.books(db).balanced()).isTrue();
+      assertThat(Players.totals(db).balanced()).isTrue();
       assertThat(Game.play(db, GameOptions.busy(40, 2, 5, 9), GameView.NONE).balanced()).isTrue();
     }
   }
@@ -52,15 +52,15 @@ class KilledGameTest {
       List<GroupInfo> groups = db.groups().list();
       for (GroupInfo info : groups) {
         // Of one that is being deleted the count goes with the leader's row, once all is shipped.
-        if (info.state() == State.LIVE) {
+        if (info.state() == GroupState.LIVE) {
           assertThat(info.commits())
               .as("commits of group %s", info.name())
               .isGreaterThanOrEqualTo(durable.getOrDefault(info.number(), 0L));
         }
       }
-      Players.Books books = Players.books(db);
-      assertThat(books.players()).isEqualTo(40);
-      assertThat(books.balanced()).as("%s", books).isTrue();
+      Players.Totals totals = Players.totals(db);
+      assertThat(totals.players()).isEqualTo(40);
+      assertThat(totals.balanced()).as("%s", totals).isTrue();
       long chips = 0;
       for (int i = 0; i < 40; i++) {
         chips += db.groups().latest(Players.row(i), Players.CHIPS).orElse(0L);

@@ -3,6 +3,7 @@ package io.braid.examples.game;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.Braid;
+import io.braid.GroupNodes;
 import io.braid.core.data.Row;
 import io.braid.core.store.StoreException;
 import io.braid.core.transaction.ConflictException;
@@ -51,11 +52,11 @@ class KilledGroupNodeTest {
   private final AtomicBoolean over = new AtomicBoolean();
 
   @Test
-  void playersGoOnWheneverTheirNodeIsKilledAndTheBooksBalance() throws Exception {
+  void playersGoOnWheneverTheirNodeIsKilledAndTheChipsAddUp() throws Exception {
     int port = freePort();
     Process node = start(port);
     List<Thread> tables = new ArrayList<>();
-    try (Groups groups = Braid.groupsAt("127.0.0.1:" + port)) {
+    try (Groups groups = GroupNodes.connect("127.0.0.1:" + port)) {
       for (int i = 0; i < TABLES; i++) {
         RandomGenerator random = Seeds.random(i + 1);
         Thread table = new Thread(() -> play(groups, random), "table-" + i);
@@ -84,7 +85,7 @@ class KilledGroupNodeTest {
   private void judge() {
     try (Braid db = Braid.open(root.resolve("data"));
         Snapshot now = db.snapshot()) {
-      assertThat(Players.books(db).balanced()).as("%s", Players.books(db)).isTrue();
+      assertThat(Players.totals(db).balanced()).as("%s", Players.totals(db)).isTrue();
       for (int i = 0; i < PLAYERS; i++) {
         assertThat(now.get(Players.row(i), Players.TURNS).orElse(0L))
             .as("turns of player %s", i)

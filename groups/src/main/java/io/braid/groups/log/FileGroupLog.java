@@ -13,10 +13,16 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import org.apiguardian.api.API;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A log in files of a directory: several lanes, so that several threads write at once. */
+/**
+ * A log in files of a directory: several lanes, so that several threads write at once.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class FileGroupLog implements GroupLog {
   private static final Logger LOG = LoggerFactory.getLogger(FileGroupLog.class);
 
@@ -92,7 +98,7 @@ public final class FileGroupLog implements GroupLog {
 
   private Map<Long, List<LogEntry>> recover() {
     Map<Long, List<LogEntry>> entries = new TreeMap<>();
-    for (Segments.Found each : find()) {
+    for (Segments.SegmentFile each : find()) {
       String file = folder.whereIs(each.name());
       try {
         Segment.Content content = Segment.read(file, folder.read(each.name()), each.last());
@@ -118,7 +124,7 @@ public final class FileGroupLog implements GroupLog {
     return entries;
   }
 
-  private List<Segments.Found> find() {
+  private List<Segments.SegmentFile> find() {
     try {
       List<String> names = folder.names();
       folder.requireKept(names);

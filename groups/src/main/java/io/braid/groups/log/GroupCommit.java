@@ -22,7 +22,7 @@ final class GroupCommit {
   private final Sink sink;
   private final Object monitor = new Object();
   private final Map<Long, Long> fenced = new HashMap<>();
-  private List<Pending> queue = new ArrayList<>();
+  private List<PendingEntry> queue = new ArrayList<>();
   private List<Signal> waiters = new ArrayList<>();
   private long appended;
   private long durable;
@@ -30,7 +30,7 @@ final class GroupCommit {
   private @Nullable Throwable broken;
 
   /** An entry that is to be written, in the reign of its leader. */
-  record Pending(LogEntry entry, Reign reign, GroupLog.Ticket ticket) {}
+  record PendingEntry(LogEntry entry, Reign reign, GroupLog.Ticket ticket) {}
 
   /** Where batches go. */
   interface Sink {
@@ -40,7 +40,7 @@ final class GroupCommit {
      * @return the groups that others lead by now, with the highest epoch that was refused: no entry
      *     of that epoch or a lower one counts as written
      */
-    Map<Long, Long> write(List<Pending> batch);
+    Map<Long, Long> write(List<PendingEntry> batch);
   }
 
   GroupCommit(Seams seams, Sink sink) {
@@ -52,7 +52,7 @@ final class GroupCommit {
     synchronized (monitor) {
       GroupLog.Ticket ticket = new GroupLog.Ticket(lane, entry.group(), appended + 1);
       if (reign.epoch() > fenced.getOrDefault(entry.group(), 0L)) {
-        queue.add(new Pending(entry, reign, ticket));
+        queue.add(new PendingEntry(entry, reign, ticket));
       } else {
         ticket.refuse();
       }
@@ -116,9 +116,9 @@ final class GroupCommit {
   }
 
   /** Entries of these groups, of these epochs or lower ones, do not count; nor do later ones. */
-  private void refuse(List<Pending> entries, Map<Long, Long> epochs) {
+  private void refuse(List<PendingEntry> entries, Map<Long, Long> epochs) {
     epochs.forEach((group, epoch) -> fenced.merge(group, epoch, Math::max));
-    for (Pending each : entries) {
+    for (PendingEntry each : entries) {
       Long epoch = epochs.get(each.entry.group());
       if (epoch != null && each.reign.epoch() <= epoch) {
         each.ticket.refuse();
@@ -147,7 +147,7 @@ final class GroupCommit {
     }
   }
 
-  private record Turn(@Nullable List<Pending> batch, long upTo, @Nullable Signal news) {}
+  private record Turn(@Nullable List<PendingEntry> batch, long upTo, @Nullable Signal news) {}
 
   private Turn turn(GroupLog.Ticket ticket) {
     synchronized (monitor) {
@@ -168,7 +168,7 @@ final class GroupCommit {
         waiters.add(news);
         return new Turn(null, 0, news);
       }
-      List<Pending> batch = queue;
+      List<PendingEntry> batch = queue;
       Turn turn = new Turn(batch, appended, null);
       queue = new ArrayList<>();
       // Last: no later step can fail, so the thread that writes always reports the end of the
@@ -178,7 +178,7 @@ final class GroupCommit {
     }
   }
 
-  private void write(List<Pending> batch, long upTo) {
+  private void write(List<PendingEntry> batch, long upTo) {
     Throwable failure = null;
     Map<Long, Long> refused = Map.of();
     try {

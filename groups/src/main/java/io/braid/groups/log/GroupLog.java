@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.apiguardian.api.API;
 
 /**
  * Commits of groups, kept until they have been shipped. Implementing classes must comply with the
@@ -22,7 +23,10 @@ import java.util.function.LongSupplier;
  *   <li>A write that failed leaves the log broken: nothing is acknowledged any more.
  *   <li>All methods may be called by many threads. {@link #append append} does not wait.
  * </ul>
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public interface GroupLog extends AutoCloseable {
   /**
    * Adds an entry after those that the same group has.

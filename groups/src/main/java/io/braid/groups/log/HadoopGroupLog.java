@@ -27,6 +27,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apiguardian.api.API;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,7 +48,10 @@ import org.slf4j.LoggerFactory;
  *   <li>In a process's own log a fence keeps out the lower epochs of a group that this process has
  *       taken over from itself.
  * </ul>
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class HadoopGroupLog implements GroupLog {
   private static final Logger LOG = LoggerFactory.getLogger(HadoopGroupLog.class);
   private static final String KIND = "hadoop ";
@@ -200,7 +204,7 @@ public final class HadoopGroupLog implements GroupLog {
       if (seals.of(log.name()).isEmpty()) {
         log.shut();
         Map<String, Long> ends = new LinkedHashMap<>();
-        for (Segments.Found each : Segments.among(log.names())) {
+        for (Segments.SegmentFile each : Segments.among(log.names())) {
           String where = log.whereIs(each.name());
           ends.put(each.name(), Segment.read(where, log.read(each.name()), each.last()).end());
         }
@@ -267,7 +271,7 @@ public final class HadoopGroupLog implements GroupLog {
   private static Map<Long, List<LogEntry>> entries(
       HadoopFolder log, Optional<Map<String, Long>> ends) throws IOException {
     Map<Long, List<LogEntry>> entries = new TreeMap<>();
-    for (Segments.Found each : Segments.among(log.names())) {
+    for (Segments.SegmentFile each : Segments.among(log.names())) {
       long end = ends.map(of -> of.getOrDefault(each.name(), 0L)).orElse(Long.MAX_VALUE);
       if (end > 0) {
         byte[] all = log.read(each.name());

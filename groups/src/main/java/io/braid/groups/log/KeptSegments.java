@@ -1,6 +1,6 @@
 package io.braid.groups.log;
 
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -70,7 +70,7 @@ final class KeptSegments {
             + CHECKSUM
             + checksum(all)
             + "\n";
-    Durable.write(file, text.getBytes(StandardCharsets.US_ASCII));
+    DurableFiles.write(file, text.getBytes(StandardCharsets.US_ASCII));
   }
 
   private static String checksum(List<String> lines) {

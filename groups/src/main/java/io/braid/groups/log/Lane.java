@@ -61,8 +61,8 @@ final class Lane {
   }
 
   /** Called by one thread at a time. */
-  private Map<Long, Long> write(List<GroupCommit.Pending> pending) {
-    List<LogEntry> batch = pending.stream().map(GroupCommit.Pending::entry).toList();
+  private Map<Long, Long> write(List<GroupCommit.PendingEntry> pending) {
+    List<LogEntry> batch = pending.stream().map(GroupCommit.PendingEntry::entry).toList();
     if (batch.isEmpty()) {
       return Map.of();
     }

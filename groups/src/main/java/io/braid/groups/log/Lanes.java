@@ -50,7 +50,7 @@ final class Lanes {
   /**
    * Keeps a file of an earlier life. A file of a lane that no longer exists goes to the first lane.
    */
-  void keep(Segments.Found file, List<LogEntry> entries) {
+  void keep(Segments.SegmentFile file, List<LogEntry> entries) {
     all.get(file.lane() < all.size() ? file.lane() : 0).keep(file.name(), file.number(), entries);
   }
 

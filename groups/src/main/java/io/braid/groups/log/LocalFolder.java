@@ -1,6 +1,6 @@
 package io.braid.groups.log;
 
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -36,7 +36,7 @@ final class LocalFolder implements LogFolder {
   @Override
   public OpenFile create(String name) throws IOException {
     RandomAccessFile file = new RandomAccessFile(directory.resolve(name).toFile(), "rw");
-    Durable.syncDirectory(directory);
+    DurableFiles.syncDirectory(directory);
     return new OpenFile() {
       @Override
       public void write(byte[] bytes, int length) throws IOException {

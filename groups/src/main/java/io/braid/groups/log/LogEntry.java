@@ -8,6 +8,7 @@ import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
 import java.util.ArrayList;
 import java.util.List;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param group the number of the group
  * @param position counts the commits of the group, from 1 on
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record LogEntry(long group, long position, List<Write> writes) {
   /** Values of at least this many bytes are not copied for the log. */
   static final int LONG_VALUE = 4096;

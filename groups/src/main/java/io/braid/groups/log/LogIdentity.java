@@ -1,6 +1,6 @@
 package io.braid.groups.log;
 
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,7 +31,7 @@ final class LogIdentity {
     Path file = directory.resolve(NAME);
     try {
       if (!Files.exists(file)) {
-        Durable.createDirectories(directory);
+        DurableFiles.createDirectories(directory);
         requireNew(directory, file);
         write(file);
       }
@@ -52,7 +52,7 @@ final class LogIdentity {
 
   private static void write(Path file) throws IOException {
     String identity = UUID.randomUUID().toString();
-    Durable.write(file, bytes(identity + " crc32c " + checksum(identity) + "\n"));
+    DurableFiles.write(file, bytes(identity + " crc32c " + checksum(identity) + "\n"));
   }
 
   private static String read(Path file) throws IOException {

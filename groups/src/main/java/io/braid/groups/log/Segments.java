@@ -19,7 +19,7 @@ final class Segments {
    *
    * @param last whether its lane has written none after it
    */
-  record Found(String name, int lane, long number, boolean last) {}
+  record SegmentFile(String name, int lane, long number, boolean last) {}
 
   static String name(int lane, long number) {
     return "lane-" + lane + "-" + number + ".log";
@@ -29,8 +29,8 @@ final class Segments {
     return NAME.matcher(name).matches();
   }
 
-  static List<Found> among(List<String> names) {
-    List<Found> found = new ArrayList<>();
+  static List<SegmentFile> among(List<String> names) {
+    List<SegmentFile> found = new ArrayList<>();
     Map<Integer, Long> last = new HashMap<>();
     for (String each : names) {
       Matcher name = NAME.matcher(each);
@@ -38,12 +38,15 @@ final class Segments {
         int lane = Integer.parseInt(name.group(1));
         long number = Long.parseLong(name.group(2));
         last.merge(lane, number, Math::max);
-        found.add(new Found(each, lane, number, false));
+        found.add(new SegmentFile(each, lane, number, false));
       }
     }
     return found.stream()
-        .map(f -> new Found(f.name, f.lane, f.number, f.number == last.getOrDefault(f.lane, 0L)))
-        .sorted(Comparator.comparingInt(Found::lane).thenComparingLong(Found::number))
+        .map(
+            f ->
+                new SegmentFile(
+                    f.name, f.lane, f.number, f.number == last.getOrDefault(f.lane, 0L)))
+        .sorted(Comparator.comparingInt(SegmentFile::lane).thenComparingLong(SegmentFile::number))
         .toList();
   }
 }

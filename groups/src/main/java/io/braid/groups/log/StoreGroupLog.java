@@ -30,12 +30,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import org.apiguardian.api.API;
 
 /**
  * A log in the store itself: a row for each group in Braid's own table. The log needs nothing but
  * the store, and outlives the process and its machine. A process that takes a group over can read
  * it after it has {@link #fence fenced} the earlier leader out.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class StoreGroupLog implements GroupLog {
   private static final int ATTEMPTS = 30;
 
@@ -82,14 +86,15 @@ public final class StoreGroupLog implements GroupLog {
   }
 
   /** A request for each group; a group of two epochs in one batch has been handed over and back. */
-  private Map<Long, Long> write(List<GroupCommit.Pending> batch) {
-    record Led(long group, Reign reign) {}
-    Map<Led, List<AppendLog.Entry>> byGroup = new LinkedHashMap<>();
-    for (GroupCommit.Pending each : batch) {
+  private Map<Long, Long> write(List<GroupCommit.PendingEntry> batch) {
+    record LogLeader(long group, Reign reign) {}
+    Map<LogLeader, List<AppendLog.Entry>> byGroup = new LinkedHashMap<>();
+    for (GroupCommit.PendingEntry each : batch) {
       Encoder to = new Encoder(each.entry().size());
       each.entry().encode(to);
       byGroup
-          .computeIfAbsent(new Led(each.entry().group(), each.reign()), g -> new ArrayList<>())
+          .computeIfAbsent(
+              new LogLeader(each.entry().group(), each.reign()), g -> new ArrayList<>())
           .add(new AppendLog.Entry(each.entry().position(), to.finish()));
     }
     List<AppendLog.Request> requests = new ArrayList<>();

@@ -3,8 +3,14 @@ package io.braid.groups.node;
 import io.braid.core.data.Bytes;
 import java.io.IOException;
 import java.util.function.Function;
+import org.apiguardian.api.API;
 
-/** How clients reach group nodes: a seam, so that a simulation can bring its own. */
+/**
+ * How clients reach group nodes: a seam, so that a simulation can bring its own.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public interface ClientNetwork {
   /**
    * Connects to a node.
@@ -30,16 +36,16 @@ public interface ClientNetwork {
   }
 
   /** Where clients of a node come in. */
-  interface Door extends AutoCloseable {
+  interface Server extends AutoCloseable {
     /** How clients reach it; HOST:PORT. */
     String address();
 
     /**
      * Lets clients in.
      *
-     * @param visits makes a visit for each line, from its visitor
+     * @param sessions makes a session for each line, from its visitor
      */
-    void open(Function<Roles.Visitor, Visit> visits);
+    void open(Function<Roles.Visitor, ClientSession> sessions);
 
     /** Returns how many connections were turned away because of their visitor. */
     default long refused() {
@@ -51,7 +57,7 @@ public interface ClientNetwork {
   }
 
   /** The work of a node for one line; for one thread at a time. */
-  interface Visit {
+  interface ClientSession {
     Bytes answer(Bytes request);
 
     /** The line has ended. */

@@ -10,8 +10,8 @@ import io.braid.groups.GroupException;
 import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupOptions;
 import io.braid.groups.GroupTransaction;
-import io.braid.groups.Holds;
-import io.braid.groups.LocalGroups;
+import io.braid.groups.leader.GroupLeader;
+import io.braid.groups.leader.Holds;
 import io.braid.groups.protocol.Messaging;
 import io.braid.groups.protocol.ProtocolOptions;
 import java.net.InetSocketAddress;
@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apiguardian.api.API;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
  * A node of the middleware design (section 5.2): leads groups for clients in other processes,
  * yields keys to other nodes, takes over groups of nodes that have died.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class GroupNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GroupNode.class);
   private static final Duration LOOK = Duration.ofMillis(500);
@@ -39,9 +41,9 @@ public final class GroupNode implements AutoCloseable {
   private final NodeDirectory directory;
   private final KeyPlacement placement;
   private final Networks networks;
-  private final PostOffice post;
+  private final MessageSender sender;
   private final MessagedFollowers followers;
-  private final LocalGroups groups;
+  private final GroupLeader groups;
   private final Leaders leaders;
   private final Routes routes;
   private final NodeInfo self;
@@ -52,7 +54,7 @@ public final class GroupNode implements AutoCloseable {
   public record Statistics(
       int groups,
       int yieldedKeys,
-      long letters,
+      long messages,
       long packets,
       long refusedPackets,
       long refusedClients) {}
@@ -64,9 +66,11 @@ public final class GroupNode implements AutoCloseable {
    * @param base the liveness token of its seams must be this node's alone
    * @param roles the permissions of clients and other nodes; {@link Roles#NONE}: everything
    * @throws IllegalArgumentException when it would let in any caller from another machine
+   * @hidden
    */
+  @API(status = API.Status.INTERNAL)
   public static GroupNode start(
-      LocalGroups.Base base, GroupOptions groups, NodeOptions options, Trust trust, Roles roles) {
+      GroupLeader.Base base, GroupOptions groups, NodeOptions options, Trust trust, Roles roles) {
     trust.requireSafe(new InetSocketAddress(options.host(), 0), options.network());
     if (roles != Roles.NONE && trust.tls().isEmpty()) {
       throw new IllegalArgumentException(
@@ -77,7 +81,7 @@ public final class GroupNode implements AutoCloseable {
     try {
       return over(
           new Networks(
-              transport, new GroupDoor(options, base.seams(), trust, roles), trust.network()),
+              transport, new GroupServer(options, base.seams(), trust, roles), trust.network()),
           base,
           groups,
           options);
@@ -109,9 +113,11 @@ public final class GroupNode implements AutoCloseable {
    * Starts a node.
    *
    * @param networks closed with the node, also when it cannot be started
+   * @hidden
    */
+  @API(status = API.Status.INTERNAL)
   public static GroupNode over(
-      Networks networks, LocalGroups.Base base, GroupOptions groups, NodeOptions options) {
+      Networks networks, GroupLeader.Base base, GroupOptions groups, NodeOptions options) {
     try {
       return new GroupNode(networks, base, groups, options);
     } catch (RuntimeException e) {
@@ -124,18 +130,20 @@ public final class GroupNode implements AutoCloseable {
    * The networks of a node.
    *
    * @param transport to other nodes, in the protocol
-   * @param door where clients come in
+   * @param server where clients come in
    * @param clients how it asks other nodes as their clients do
+   * @hidden
    */
-  public record Networks(Transport transport, ClientNetwork.Door door, ClientNetwork clients) {
+  @API(status = API.Status.INTERNAL)
+  public record Networks(Transport transport, ClientNetwork.Server server, ClientNetwork clients) {
     void close() {
-      door.close();
+      server.close();
       transport.close();
     }
   }
 
   private GroupNode(
-      Networks networks, LocalGroups.Base base, GroupOptions groupOptions, NodeOptions options) {
+      Networks networks, GroupLeader.Base base, GroupOptions groupOptions, NodeOptions options) {
     Transport transport = networks.transport();
     this.networks = networks;
     CellStore store = base.store();
@@ -149,13 +157,13 @@ public final class GroupNode implements AutoCloseable {
         new NodeInfo(
             options.name(),
             seams.liveness().token(),
-            networks.door().address(),
+            networks.server().address(),
             transport.address(),
             base.log().describe(),
             options.network().word());
     directory.admit(self);
     long unique = oracle.next();
-    this.post = new PostOffice(transport, directory, seams);
+    this.sender = new MessageSender(transport, directory, seams);
     this.followers =
         new MessagedFollowers(
             options.name(),
@@ -166,16 +174,16 @@ public final class GroupNode implements AutoCloseable {
             options.messagePatience(),
             groupOptions.leaderLease().isZero() ? Inbox.NEAR : Inbox.FAR,
             seams,
-            post);
+            sender);
     enterOrLeave(unique);
     transport.start(followers::receive);
-    this.groups = new LocalGroups(base, groupOptions, Optional.of(followers));
+    this.groups = new GroupLeader(base, groupOptions, Optional.of(followers));
     this.leaders = new Leaders(groups, directory, networks.clients(), seams);
     this.routes = new Routes(self, groups, holds, directory, placement);
     this.looking = Duty.start(seams, "braid-group-nodes", LOOK, this::look);
     this.forgetting =
         Duty.start(seams, "braid-group-memory", groupOptions.sweepEvery(), this::forgetGone);
-    networks.door().open(visitor -> new Session(this, visitor));
+    networks.server().open(visitor -> new Session(this, visitor));
     LOG.info("Group node {} answers at {}.", self.name(), self.address());
   }
 
@@ -189,7 +197,7 @@ public final class GroupNode implements AutoCloseable {
       directory.enter(self, version);
       directory.requireSameNetwork(self);
     } catch (RuntimeException e) {
-      post.close();
+      sender.close();
       directory.remove(self);
       throw e;
     }
@@ -201,7 +209,7 @@ public final class GroupNode implements AutoCloseable {
     if (groups.hasResigned()) {
       directory.remove(self);
     } else if (newer.isPresent()) {
-      // Letters already go to the new node, so groups led here could not be ended.
+      // Messages already go to the new node, so groups led here could not be ended.
       LOG.warn("Node {} was started again, at {}.", self.name(), newer.get().address());
       groups.bequeathAll(newer.get().token(), newer.get().log());
     } else if (directory.named(self.name()).isEmpty()) {
@@ -220,8 +228,13 @@ public final class GroupNode implements AutoCloseable {
     return false;
   }
 
-  /** Returns the groups that it leads, and its knowledge of others. */
-  public LocalGroups groups() {
+  /**
+   * Returns the groups that it leads, and its knowledge of others.
+   *
+   * @hidden
+   */
+  @API(status = API.Status.INTERNAL)
+  public GroupLeader groups() {
     return groups;
   }
 
@@ -250,10 +263,10 @@ public final class GroupNode implements AutoCloseable {
     return new Statistics(
         groups.count(),
         followers.yieldedKeys(),
-        post.letters(),
-        post.packets(),
+        sender.messages(),
+        sender.packets(),
         networks.transport().refused(),
-        networks.door().refused());
+        networks.server().refused());
   }
 
   // Operations for sessions.
@@ -325,7 +338,7 @@ public final class GroupNode implements AutoCloseable {
 
   @Override
   public void close() {
-    networks.door().close();
+    networks.server().close();
     looking.close();
     forgetting.close();
     groups.close();
@@ -335,7 +348,7 @@ public final class GroupNode implements AutoCloseable {
       LOG.debug("Node {} stays in the list until it is found dead.", self.name(), e);
     }
     followers.close();
-    post.close();
+    sender.close();
     networks.transport().close();
   }
 }

@@ -3,7 +3,7 @@ package io.braid.groups.node;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Encoder;
 import io.braid.core.protocol.Backoff;
-import io.braid.core.runtime.Enduring;
+import io.braid.core.runtime.EnduringLoop;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import io.grpc.CallOptions;
@@ -67,7 +67,7 @@ final class GrpcChannel implements AutoCloseable {
     this.seams = seams;
     this.givenUp = givenUp;
     this.news = seams.signal();
-    seams.start("braid-group-channel", Enduring.loop(this::run));
+    seams.start("braid-group-channel", EnduringLoop.loop(this::run));
   }
 
   void send(Bytes packet) {

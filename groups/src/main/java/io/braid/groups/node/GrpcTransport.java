@@ -6,7 +6,7 @@ import io.braid.core.data.Encoder;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.groups.protocol.Messaging;
-import io.braid.rpc.listen.Connected;
+import io.braid.rpc.listen.OpenConnections;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.Server;
@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +39,10 @@ import org.slf4j.LoggerFactory;
  * another name and its own count. If there is a secret, both sides then prove that they know it.
  * Then each message is the number of a packet, counted from 1 on, and the packet. The receiver
  * answers each with its number.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class GrpcTransport implements Transport {
   private static final Logger LOG = LoggerFactory.getLogger(GrpcTransport.class);
   private static final int MOST_CONNECTIONS = 1000;
@@ -52,7 +56,7 @@ public final class GrpcTransport implements Transport {
   private final Seams seams;
   private final String host;
   private final InetSocketAddress at;
-  private final Connected connected = new Connected(MOST_CONNECTIONS);
+  private final OpenConnections connected = new OpenConnections(MOST_CONNECTIONS);
   private final Map<String, GrpcChannel> channels = new ConcurrentHashMap<>();
   private final Senders senders = new Senders();
   private final AtomicLong refused = new AtomicLong();
@@ -84,7 +88,7 @@ public final class GrpcTransport implements Transport {
             .bound(NettyServerBuilder.forAddress(at), MOST_STREAMS, Frames.MOST)
             .addService(
                 ServerServiceDefinition.builder("braid.groups.Messages")
-                    .addMethod(GrpcWire.CARRY, (call, headers) -> new Visit(call))
+                    .addMethod(GrpcWire.CARRY, (call, headers) -> new CallSession(call))
                     .build());
     trust.tls().ifPresent(tls -> builder.sslContext(GrpcWire.tls(tls, false)));
     try {
@@ -146,7 +150,7 @@ public final class GrpcTransport implements Transport {
   }
 
   /** One stream, from its first message on. Guarded by itself: its end may come by the clock. */
-  private final class Visit extends ServerCall.Listener<Bytes> {
+  private final class CallSession extends ServerCall.Listener<Bytes> {
     private final ServerCall<Bytes, Bytes> call;
     private final Future<?> late;
     private @Nullable Bytes hello;
@@ -154,7 +158,7 @@ public final class GrpcTransport implements Transport {
     private Senders.@Nullable Sender sender;
     private boolean closed;
 
-    Visit(ServerCall<Bytes, Bytes> call) {
+    CallSession(ServerCall<Bytes, Bytes> call) {
       this.call = call;
       call.sendHeaders(new Metadata());
       call.request(1);

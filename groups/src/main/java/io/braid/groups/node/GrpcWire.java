@@ -42,7 +42,7 @@ final class GrpcWire {
   private static final class Raw implements MethodDescriptor.Marshaller<Bytes> {
     @Override
     public InputStream stream(Bytes bytes) {
-      return new Known(bytes.toArray());
+      return new SizedStream(bytes.toArray());
     }
 
     @Override
@@ -56,8 +56,8 @@ final class GrpcWire {
     }
   }
 
-  private static final class Known extends ByteArrayInputStream implements KnownLength {
-    Known(byte[] bytes) {
+  private static final class SizedStream extends ByteArrayInputStream implements KnownLength {
+    SizedStream(byte[] bytes) {
       super(bytes);
     }
   }

@@ -15,11 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Letters that have arrived. Letters of one group are processed one after another, in the order of
- * their arrival. Letters of other groups do not wait for them, as long as there are tasks enough.
+ * Messages that have arrived. Messages of one group are processed one after another, in the order
+ * of their arrival. Messages of other groups do not wait for them, as long as there are tasks
+ * enough.
  *
- * <p>A copy of a letter that waits or is being processed is dropped, as if the network had lost it.
- * So a slow node does not get the same work again from senders that repeat their requests.
+ * <p>A copy of a message that waits or is being processed is dropped, as if the network had lost
+ * it. So a slow node does not get the same work again from senders that repeat their requests.
  */
 final class Inbox implements AutoCloseable {
   /**
@@ -31,14 +32,14 @@ final class Inbox implements AutoCloseable {
   static final int FAR = 32;
 
   private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
-  private static final int MOST_LETTERS = 100_000;
+  private static final int MOST_MESSAGES = 100_000;
   private static final Duration LOOK = Duration.ofSeconds(1);
   private static final Duration STOP = Duration.ofSeconds(5);
 
   private final Seams seams;
   private final int mostTasks;
-  private final int mostLetters;
-  private final Consumer<Letter> reader;
+  private final int mostMessages;
+  private final Consumer<NodeMessage> reader;
   private final Object monitor = new Object();
 
   // Guarded by the monitor.
@@ -50,35 +51,35 @@ final class Inbox implements AutoCloseable {
   private int count;
   private boolean closed;
 
-  /** The letters of a group; the first is being dealt with unless the pile is ready. */
-  private record Pile(long group, Deque<Letter> letters) {}
+  /** The messages of a group; the first is being dealt with unless the pile is ready. */
+  private record Pile(long group, Deque<NodeMessage> messages) {}
 
   /**
-   * @param mostTasks how many groups' letters are dealt with at a time
+   * @param mostTasks how many groups' messages are dealt with at a time
    */
-  Inbox(Seams seams, int mostTasks, Consumer<Letter> reader) {
-    this(seams, mostTasks, MOST_LETTERS, reader);
+  Inbox(Seams seams, int mostTasks, Consumer<NodeMessage> reader) {
+    this(seams, mostTasks, MOST_MESSAGES, reader);
   }
 
   /**
-   * @param mostLetters how many wait at a time
+   * @param mostMessages how many wait at a time
    */
-  Inbox(Seams seams, int mostTasks, int mostLetters, Consumer<Letter> reader) {
+  Inbox(Seams seams, int mostTasks, int mostMessages, Consumer<NodeMessage> reader) {
     this.seams = seams;
     this.mostTasks = mostTasks;
-    this.mostLetters = mostLetters;
+    this.mostMessages = mostMessages;
     this.reader = reader;
   }
 
   /**
-   * Takes a letter; does not wait.
+   * Takes a message; does not wait.
    *
    * @throws IllegalArgumentException when too many wait
    */
-  void put(Letter letter) {
+  void put(NodeMessage message) {
     Signal called;
     synchronized (monitor) {
-      if (!add(letter)) {
+      if (!add(message)) {
         return;
       }
       called = idle.poll();
@@ -94,22 +95,22 @@ final class Inbox implements AutoCloseable {
     }
   }
 
-  /** Adds a letter. Returns whether a task must be woken or started for it. */
-  private boolean add(Letter letter) {
-    Pile pile = piles.get(letter.message().group().number());
-    if (closed || (pile != null && pile.letters.contains(letter))) {
+  /** Adds a message. Returns whether a task must be woken or started for it. */
+  private boolean add(NodeMessage message) {
+    Pile pile = piles.get(message.message().group().number());
+    if (closed || (pile != null && pile.messages.contains(message))) {
       return false;
     }
-    if (count == mostLetters) {
-      throw new IllegalArgumentException("Too many letters wait.");
+    if (count == mostMessages) {
+      throw new IllegalArgumentException("Too many messages wait.");
     }
     count++;
     if (pile != null) {
-      pile.letters.add(letter);
+      pile.messages.add(message);
       return false;
     }
-    pile = new Pile(letter.message().group().number(), new ArrayDeque<>(2));
-    pile.letters.add(letter);
+    pile = new Pile(message.message().group().number(), new ArrayDeque<>(2));
+    pile.messages.add(message);
     piles.put(pile.group, pile);
     ready.add(pile);
     return true;
@@ -122,12 +123,12 @@ final class Inbox implements AutoCloseable {
         tasks.add(task);
       }
     } catch (OutOfMemoryError e) {
-      LOG.warn("The system has no thread for letters that have arrived.");
+      LOG.warn("The system has no thread for messages that have arrived.");
       dropUnlessOthersRead();
     }
   }
 
-  /** Drops all letters if no task is left to read them; their senders ask again. */
+  /** Drops all messages if no task is left to read them; their senders ask again. */
   private void dropUnlessOthersRead() {
     synchronized (monitor) {
       begun--;
@@ -143,43 +144,43 @@ final class Inbox implements AutoCloseable {
     Signal call = seams.signal();
     while (true) {
       Pile pile;
-      Letter letter;
+      NodeMessage message;
       synchronized (monitor) {
         idle.remove(call);
         if (closed) {
           return;
         }
         pile = ready.poll();
-        letter = pile == null ? null : pile.letters.peek();
-        if (letter == null) {
+        message = pile == null ? null : pile.messages.peek();
+        if (message == null) {
           idle.push(call);
         }
       }
-      if (pile == null || letter == null) {
+      if (pile == null || message == null) {
         call.await(LOOK);
       } else {
-        read(letter);
+        read(message);
         done(pile);
       }
     }
   }
 
-  private void read(Letter letter) {
+  private void read(NodeMessage message) {
     try {
-      reader.accept(letter);
+      reader.accept(message);
     } catch (RuntimeException e) {
-      LOG.debug("A letter could not be dealt with; its sender will ask again.", e);
+      LOG.debug("A message could not be dealt with; its sender will ask again.", e);
     } catch (OutOfMemoryError e) {
       // For example, there is no thread to answer by. The task goes on: its place would be lost.
-      LOG.warn("A letter could not be dealt with; its sender will ask again.", e);
+      LOG.warn("A message could not be dealt with; its sender will ask again.", e);
     }
   }
 
   private void done(Pile pile) {
     synchronized (monitor) {
-      pile.letters.remove();
+      pile.messages.remove();
       count--;
-      if (pile.letters.isEmpty()) {
+      if (pile.messages.isEmpty()) {
         piles.remove(pile.group);
       } else {
         ready.add(pile);

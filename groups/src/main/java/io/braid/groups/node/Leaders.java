@@ -7,7 +7,7 @@ import io.braid.core.runtime.Task;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.groups.GroupInfo;
-import io.braid.groups.LocalGroups;
+import io.braid.groups.leader.GroupLeader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apiguardian.api.API;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,14 +23,17 @@ import org.slf4j.LoggerFactory;
  * Collects information about groups, regardless of their leader. The store knows who leads a group;
  * only the leader knows its progress. So each group node is asked once for the groups that it
  * leads.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class Leaders {
   private static final Logger LOG = LoggerFactory.getLogger(Leaders.class);
 
   /** A node that hangs does not delay the answers of the others. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private final LocalGroups local;
+  private final GroupLeader local;
   private final NodeDirectory nodes;
   private final ClientNetwork network;
   private final Seams seams;
@@ -39,11 +43,11 @@ public final class Leaders {
    *
    * @param trust the credentials for nodes
    */
-  public Leaders(LocalGroups local, CellStore store, Seams seams, Trust trust) {
+  public Leaders(GroupLeader local, CellStore store, Seams seams, Trust trust) {
     this(local, new NodeDirectory(store, seams, Durability.BUFFERED), trust.network(), seams);
   }
 
-  Leaders(LocalGroups local, NodeDirectory nodes, ClientNetwork network, Seams seams) {
+  Leaders(GroupLeader local, NodeDirectory nodes, ClientNetwork network, Seams seams) {
     this.local = local;
     this.nodes = nodes;
     this.network = network;

@@ -7,15 +7,15 @@ import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
-import io.braid.groups.Followers;
 import io.braid.groups.GroupRequest;
-import io.braid.groups.Holds;
+import io.braid.groups.leader.Followers;
+import io.braid.groups.leader.Holds;
 import io.braid.groups.protocol.Actions;
 import io.braid.groups.protocol.Envelope;
 import io.braid.groups.protocol.GroupId;
+import io.braid.groups.protocol.JoinRefusal;
 import io.braid.groups.protocol.Message;
 import io.braid.groups.protocol.Messaging;
-import io.braid.groups.protocol.NotJoined;
 import io.braid.groups.protocol.Notice;
 import io.braid.groups.protocol.ProtocolNode;
 import io.braid.groups.protocol.ProtocolOptions;
@@ -35,8 +35,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of the grouping protocol at work. It hands arriving letters to the state machine, does the
- * work of a follower at the rows, and lets the leader wait for its followers.
+ * A node of the grouping protocol at work. It hands arriving messages to the state machine, does
+ * the work of a follower at the rows, and lets the leader wait for its followers.
  *
  * <p>The monitor guards the state machine; it is not held while the store is asked. The rows that a
  * J wants are taken first: so the yield is durable before the JA reports it. A D is answered when
@@ -50,25 +50,25 @@ final class MessagedFollowers implements Followers, AutoCloseable {
   private final Holds holds;
   private final KeyPlacement placement;
   private final Seams seams;
-  private final PostOffice post;
+  private final MessageSender sender;
   private final Inbox inbox;
   private final Duty ticking;
   private final Duration patience;
   private final boolean reliable;
   private final ProtocolNode node;
   private final Object monitor = new Object();
-  private final Map<GroupId, Waiting> waiting = new ConcurrentHashMap<>();
+  private final Map<GroupId, Waiter> waiting = new ConcurrentHashMap<>();
 
   /** An event that a thread waits for. */
-  private static final class Waiting {
+  private static final class Waiter {
     private final String group;
     private final long epoch;
     private final Signal news;
     private final List<List<Row>> joined = new ArrayList<>();
-    private @Nullable List<NotJoined> formed;
+    private @Nullable List<JoinRefusal> formed;
     private boolean deleted;
 
-    Waiting(GroupRecord record, Signal news) {
+    Waiter(GroupRecord record, Signal news) {
       this.group = record.name();
       this.epoch = record.epoch();
       this.news = news;
@@ -89,12 +89,12 @@ final class MessagedFollowers implements Followers, AutoCloseable {
       Duration patience,
       int groupsAtOnce,
       Seams seams,
-      PostOffice post) {
+      MessageSender sender) {
     this.name = name;
     this.holds = holds;
     this.placement = placement;
     this.seams = seams;
-    this.post = post;
+    this.sender = sender;
     this.patience = patience;
     this.reliable = options.messaging() == Messaging.RELIABLE;
     this.node = new ProtocolNode(name, placement, options);
@@ -118,18 +118,18 @@ final class MessagedFollowers implements Followers, AutoCloseable {
   }
 
   private void send(Envelope envelope) {
-    Waiting waits = waiting.get(envelope.message().group());
-    post.post(
-        new Letter(
+    Waiter waits = waiting.get(envelope.message().group());
+    sender.send(
+        new NodeMessage(
             envelope.from(),
             envelope.to(),
             envelope.message(),
             waits == null ? "" : waits.group,
-            waits == null ? Letter.UNKNOWN : waits.epoch));
+            waits == null ? NodeMessage.UNKNOWN : waits.epoch));
   }
 
   private void note(Notice notice) {
-    Waiting waits = waiting.get(notice.group());
+    Waiter waits = waiting.get(notice.group());
     if (waits == null) {
       return;
     }
@@ -148,9 +148,9 @@ final class MessagedFollowers implements Followers, AutoCloseable {
   // At the leader.
 
   @Override
-  public List<NotJoined> join(GroupRecord forming, GroupRequest request) {
+  public List<JoinRefusal> join(GroupRecord forming, GroupRequest request) {
     GroupId id = new GroupId(name, forming.number(), forming.leader());
-    Waiting waits = new Waiting(forming, seams.signal());
+    Waiter waits = new Waiter(forming, seams.signal());
     waiting.put(id, waits);
     perform(
         actions ->
@@ -164,7 +164,7 @@ final class MessagedFollowers implements Followers, AutoCloseable {
     long since = seams.nanoTime();
     while (true) {
       List<List<Row>> joined;
-      List<NotJoined> formed;
+      List<JoinRefusal> formed;
       synchronized (monitor) {
         joined = List.copyOf(waits.joined);
         waits.joined.clear();
@@ -182,8 +182,8 @@ final class MessagedFollowers implements Followers, AutoCloseable {
   }
 
   /** A node does not answer: the group is dissolved, and none of its keys joins any more. */
-  private List<NotJoined> giveUp(GroupId id) {
-    List<NotJoined> all = new ArrayList<>();
+  private List<JoinRefusal> giveUp(GroupId id) {
+    List<JoinRefusal> all = new ArrayList<>();
     perform(
         actions -> {
           node.led(id)
@@ -194,7 +194,7 @@ final class MessagedFollowers implements Followers, AutoCloseable {
                           .forEach(
                               key ->
                                   all.add(
-                                      new NotJoined(
+                                      new JoinRefusal(
                                           key,
                                           group.owns(key)
                                               ? "was given back, as others did not answer"
@@ -219,8 +219,8 @@ final class MessagedFollowers implements Followers, AutoCloseable {
   @Override
   public boolean release(GroupRecord record, Collection<Row> keys) {
     GroupId id = new GroupId(name, record.number(), record.leader());
-    Waiting before = waiting.get(id);
-    Waiting waits = new Waiting(record, seams.signal());
+    Waiter before = waiting.get(id);
+    Waiter waits = new Waiter(record, seams.signal());
     boolean[] gone = new boolean[1];
     perform(
         actions -> {
@@ -266,19 +266,19 @@ final class MessagedFollowers implements Followers, AutoCloseable {
 
   /** A packet has arrived. */
   void receive(Bytes packet) {
-    PostOffice.open(packet).forEach(inbox::put);
+    MessageSender.open(packet).forEach(inbox::put);
   }
 
-  /** Deals with a letter; those of one group come one after another. */
-  void read(Letter letter) {
-    if (!letter.to().equals(name)) {
+  /** Deals with a message; those of one group come one after another. */
+  void read(NodeMessage arrived) {
+    if (!arrived.to().equals(name)) {
       return;
     }
-    Envelope envelope = new Envelope(letter.from(), letter.to(), letter.message());
-    if (letter.message() instanceof Message.Join join) {
-      join(envelope, join, letter);
-    } else if (letter.message() instanceof Message.Delete delete) {
-      if (release(delete, letter.epoch())) {
+    Envelope envelope = new Envelope(arrived.from(), arrived.to(), arrived.message());
+    if (arrived.message() instanceof Message.Join join) {
+      join(envelope, join, arrived);
+    } else if (arrived.message() instanceof Message.Delete delete) {
+      if (release(delete, arrived.epoch())) {
         perform(actions -> node.receive(envelope, actions));
       }
     } else {
@@ -292,7 +292,7 @@ final class MessagedFollowers implements Followers, AutoCloseable {
    */
   private boolean release(Message.Delete delete, long epoch) {
     long number = delete.group().number();
-    if (epoch != Letter.UNKNOWN) {
+    if (epoch != NodeMessage.UNKNOWN) {
       return holds.release(delete.keys(), number, epoch);
     }
     boolean free = true;
@@ -307,10 +307,10 @@ final class MessagedFollowers implements Followers, AutoCloseable {
     return free;
   }
 
-  private void join(Envelope envelope, Message.Join join, Letter letter) {
+  private void join(Envelope envelope, Message.Join join, NodeMessage arrived) {
     GroupId id = join.group();
-    Hold hold = new Hold(letter.group(), id.number(), letter.epoch(), id.leader());
-    List<NotJoined> refused = holds.take(join.keys(), hold, joined -> {}, false);
+    Hold hold = new Hold(arrived.group(), id.number(), arrived.epoch(), id.leader());
+    List<JoinRefusal> refused = holds.take(join.keys(), hold, joined -> {}, false);
     Map<Row, String> unavailable = new HashMap<>();
     refused.forEach(each -> unavailable.put(each.key(), each.why()));
     Set<Row> taken = new HashSet<>(join.keys());

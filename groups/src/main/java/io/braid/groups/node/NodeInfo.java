@@ -3,6 +3,7 @@ package io.braid.groups.node;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import org.apiguardian.api.API;
 
 /**
  * The entry of a group node in the store.
@@ -14,6 +15,7 @@ import io.braid.core.data.Encoder;
  * @param network the network for messages between nodes: udp or grpc; empty if its record is of a
  *     release that did not write it down
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record NodeInfo(
     String name, String token, String address, String messages, String log, String network) {
   private static final int WITHOUT_NETWORK = 1;

@@ -3,6 +3,7 @@ package io.braid.groups.node;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.apiguardian.api.API;
 
 /**
  * The options of a group node. Begin with {@link #named named}; the other methods change it.
@@ -17,6 +18,7 @@ import java.util.regex.Pattern;
  * @param messagePatience how long other nodes may take to answer, before a creation is given up
  * @param mostConnections of clients
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record NodeOptions(
     String name,
     String host,

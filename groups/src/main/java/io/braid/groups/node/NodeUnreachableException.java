@@ -1,8 +1,10 @@
 package io.braid.groups.node;
 
 import io.braid.core.store.TabletUnavailableException;
+import org.apiguardian.api.API;
 
 /** A group node does not answer: nothing was done there, or it may be asked again. */
+@API(status = API.Status.EXPERIMENTAL)
 public class NodeUnreachableException extends TabletUnavailableException {
   NodeUnreachableException(String address, Throwable cause) {
     super(

@@ -13,7 +13,7 @@ import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupOutcomeUnknownException;
 import io.braid.groups.GroupScript;
 import io.braid.groups.GroupTransaction;
-import io.braid.groups.protocol.NotJoined;
+import io.braid.groups.protocol.JoinRefusal;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -36,7 +36,7 @@ final class RemoteGroup implements Group {
   private final Wire.Target target;
   private final Row leader;
   private final Set<Row> members;
-  private final List<NotJoined> notJoined;
+  private final List<JoinRefusal> notJoined;
   private @Nullable NodeConnection anchor;
   private volatile String address;
   private boolean open = true;
@@ -56,7 +56,7 @@ final class RemoteGroup implements Group {
     this.leader = view.row();
     this.members =
         Collections.unmodifiableSet(new LinkedHashSet<>(Lists.decode(view, Decoder::row)));
-    this.notJoined = Lists.decode(view, NotJoined::decode);
+    this.notJoined = Lists.decode(view, JoinRefusal::decode);
   }
 
   /**
@@ -87,7 +87,7 @@ final class RemoteGroup implements Group {
   }
 
   @Override
-  public List<NotJoined> notJoined() {
+  public List<JoinRefusal> notJoined() {
     return notJoined;
   }
 

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apiguardian.api.API;
 
 /**
  * Key groups led by group nodes in other processes. Needs no database, only the address of one or
@@ -28,7 +29,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>While a group is open here, this client contacts its leader every few seconds. Transactions go
  * on at another node when a group is handed over, or taken over from a node that died: {@link
  * Group#run Group.run} begins them again there.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class RemoteGroups implements Groups {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration PING_EVERY = Duration.ofSeconds(4);
@@ -170,12 +174,12 @@ public final class RemoteGroups implements Groups {
     return connections.result(true, Wire.SWEEP, to -> {}).count(Integer.MAX_VALUE);
   }
 
-  private record Shown(GroupInfo info, List<Row> members) {}
+  private record GroupListing(GroupInfo info, List<Row> members) {}
 
-  private Optional<Shown> show(String name) {
+  private Optional<GroupListing> show(String name) {
     try {
       Decoder from = connections.result(true, Wire.SHOW, to -> to.text(name));
-      return Optional.of(new Shown(Wire.info(from), Lists.decode(from, Decoder::row)));
+      return Optional.of(new GroupListing(Wire.info(from), Lists.decode(from, Decoder::row)));
     } catch (GroupGoneException e) {
       return Optional.empty();
     }
@@ -183,12 +187,12 @@ public final class RemoteGroups implements Groups {
 
   @Override
   public Optional<GroupInfo> find(String name) {
-    return show(name).map(Shown::info);
+    return show(name).map(GroupListing::info);
   }
 
   @Override
   public List<Row> membersOf(String name) {
-    return show(name).map(Shown::members).orElse(List.of());
+    return show(name).map(GroupListing::members).orElse(List.of());
   }
 
   @Override

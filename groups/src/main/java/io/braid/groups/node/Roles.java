@@ -4,8 +4,10 @@ import io.braid.groups.GroupException;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.function.BiPredicate;
+import org.apiguardian.api.API;
 
 /** The permissions of visitors at a group node, by their certificates. */
+@API(status = API.Status.EXPERIMENTAL)
 public interface Roles {
   /** Every admitted visitor may do everything. */
   Roles NONE = subject -> Visitor.ALL;

@@ -3,9 +3,9 @@ package io.braid.groups.node;
 import io.braid.core.data.Row;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.groups.GroupException;
-import io.braid.groups.Holds;
-import io.braid.groups.LocalGroups;
-import io.braid.groups.rows.GroupRecord;
+import io.braid.groups.leader.GroupLeader;
+import io.braid.groups.leader.Holds;
+import io.braid.groups.rows.GroupState;
 import java.util.Optional;
 
 /**
@@ -14,14 +14,14 @@ import java.util.Optional;
  */
 final class Routes {
   private final NodeInfo self;
-  private final LocalGroups groups;
+  private final GroupLeader groups;
   private final Holds holds;
   private final NodeDirectory directory;
   private final KeyPlacement placement;
 
   Routes(
       NodeInfo self,
-      LocalGroups groups,
+      GroupLeader groups,
       Holds holds,
       NodeDirectory directory,
       KeyPlacement placement) {
@@ -88,7 +88,7 @@ final class Routes {
             && groups
                 .find(target.name())
                 .filter(each -> target.means(each.number()))
-                .filter(each -> each.state() != GroupRecord.State.FORMING)
+                .filter(each -> each.state() != GroupState.FORMING)
                 .filter(each -> each.trouble().isEmpty())
                 .isPresent();
     return ask ? leaderOf(target.name()) : Optional.empty();

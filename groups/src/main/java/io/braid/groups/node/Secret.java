@@ -8,8 +8,14 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.apiguardian.api.API;
 
-/** A secret that only group nodes and their clients know. It never travels. */
+/**
+ * A secret that only group nodes and their clients know. It never travels.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class Secret {
   /** The length of a code, in bytes. */
   static final int CODE = 32;

@@ -1,7 +1,6 @@
 package io.braid.groups.node;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import io.braid.core.runtime.RecentEntries;
 
 /**
  * The progress of the packets of other nodes, by the life of the way that each has to here. Only a
@@ -26,20 +25,14 @@ final class Senders {
   }
 
   // In the order of their last connection.
-  private final Map<Long, Sender> all =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Sender> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final RecentEntries<Long, Sender> all = new RecentEntries<>(MOST);
 
   /** The one of a life, when it connects. */
-  synchronized Sender of(long life) {
-    return all.computeIfAbsent(life, each -> new Sender());
+  Sender of(long life) {
+    return all.getOrMake(life, each -> new Sender());
   }
 
-  synchronized int size() {
+  int size() {
     return all.size();
   }
 }

@@ -16,7 +16,7 @@ import io.braid.groups.GroupScript;
 import io.braid.groups.GroupTransaction;
 import io.braid.groups.log.LogEntry;
 import io.braid.groups.node.Roles.Role;
-import io.braid.groups.protocol.NotJoined;
+import io.braid.groups.protocol.JoinRefusal;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * The work of a node for one connection. The groups that the connection has opened, and the
  * transaction that it has begun, end with it: a client that disappears holds nothing up.
  */
-final class Session implements ClientNetwork.Visit {
+final class Session implements ClientNetwork.ClientSession {
   /** The bytes before the values of an answer. */
   private static final int HEAD = 64;
 
@@ -201,7 +201,7 @@ final class Session implements ClientNetwork.Visit {
   private static void view(Group group, Encoder to) {
     to.text(group.name()).varint(group.info().number()).row(group.leader());
     Lists.encode(to, List.copyOf(group.members()), (row, out) -> out.row(row));
-    Lists.encode(to, group.notJoined(), NotJoined::encode);
+    Lists.encode(to, group.notJoined(), JoinRefusal::encode);
   }
 
   /** A group that is used once, and not held open by this connection. */

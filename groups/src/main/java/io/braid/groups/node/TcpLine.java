@@ -20,7 +20,7 @@ final class TcpLine implements ClientNetwork.Line {
   static final int SILENCE_MILLIS = 10_000;
 
   /** How many empty frames a node may send for one answer: for a minute. */
-  private static final long MOST_EMPTY = 60_000 / AnswersUnderWay.EACH.toMillis();
+  private static final long MOST_EMPTY = 60_000 / PendingAnswers.EACH.toMillis();
 
   private final String address;
   private final Socket socket;

@@ -2,6 +2,7 @@ package io.braid.groups.node;
 
 import io.braid.core.data.Bytes;
 import io.braid.groups.protocol.Messaging;
+import org.apiguardian.api.API;
 
 /**
  * Carries packets between nodes. Implementing classes must comply with the following:
@@ -15,7 +16,10 @@ import io.braid.groups.protocol.Messaging;
  *       before memory is taken for it.
  *   <li>The receiver is called by one thread at a time for the packets of one sender.
  * </ul>
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public interface Transport extends AutoCloseable {
   /** Returns what may happen to packets. */
   Messaging messaging();

@@ -15,6 +15,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import org.apiguardian.api.API;
 
 /**
  * How group nodes and their clients know each other.
@@ -29,7 +30,9 @@ import javax.net.ssl.SSLSocket;
  * </ul>
  *
  * @param tls with the own certificate, and with authorities for that of the other end
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record Trust(Optional<Secret> secret, Optional<SSLContext> tls, boolean open) {
   /** A record of TLS: a fatal alert, the handshake has failed. */
   private static final byte[] TLS_REFUSAL = {0x15, 3, 3, 0, 2, 2, 40};
@@ -65,16 +68,16 @@ public record Trust(Optional<Secret> secret, Optional<SSLContext> tls, boolean o
   }
 
   ServerSocket listen(InetSocketAddress at, int backlog) throws IOException {
-    ServerSocket door = new ServerSocket();
+    ServerSocket listener = new ServerSocket();
     try {
-      door.setReuseAddress(true);
-      door.bind(at, backlog);
-      return door;
+      listener.setReuseAddress(true);
+      listener.bind(at, backlog);
+      return listener;
     } catch (BindException e) {
-      door.close();
+      listener.close();
       throw new ListenException(at, e);
     } catch (IOException | RuntimeException e) {
-      door.close();
+      listener.close();
       throw e;
     }
   }

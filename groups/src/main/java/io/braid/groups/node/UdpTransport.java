@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +24,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Packets as datagrams: the network of section 4.2. Each has a checksum; or, if there is a secret,
  * a code that only an owner of the secret can make.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class UdpTransport implements Transport {
   private static final Logger LOG = LoggerFactory.getLogger(UdpTransport.class);
   private static final int MAGIC = 0x42_47_55_31; // BGU1

@@ -19,9 +19,9 @@ import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupOutcomeUnknownException;
 import io.braid.groups.GroupRequest;
 import io.braid.groups.ScriptRefusedException;
+import io.braid.groups.protocol.JoinRefusal;
 import io.braid.groups.protocol.Mode;
-import io.braid.groups.protocol.NotJoined;
-import io.braid.groups.rows.GroupRecord;
+import io.braid.groups.rows.GroupState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -147,7 +147,7 @@ final class Wire {
         from.varint(),
         from.varint(),
         from.row(),
-        GroupRecord.State.values()[from.count(GroupRecord.State.values().length - 1)],
+        GroupState.values()[from.count(GroupState.values().length - 1)],
         from.count(Integer.MAX_VALUE),
         from.bool(),
         from.text(),
@@ -175,7 +175,7 @@ final class Wire {
                   .u8(each.cause().ordinal())
                   .varint(each.otherTimestamp()));
     } else if (e instanceof GroupCreationException failed) {
-      Lists.encode(to.u8(NOT_CREATED).text(text), failed.notJoined(), NotJoined::encode);
+      Lists.encode(to.u8(NOT_CREATED).text(text), failed.notJoined(), JoinRefusal::encode);
     } else {
       to.u8(status(e)).text(text);
     }
@@ -217,7 +217,7 @@ final class Wire {
                           each.varint())));
       case GONE -> GroupGoneException.said(from.text());
       case NOT_CREATED ->
-          GroupCreationException.said(from.text(), Lists.decode(from, NotJoined::decode));
+          GroupCreationException.said(from.text(), Lists.decode(from, JoinRefusal::decode));
       case UNKNOWN -> GroupOutcomeUnknownException.said(from.text());
       case SCRIPT_REFUSED -> ScriptRefusedException.said(from.text());
       case REFUSED -> new GroupException(from.text(), null);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The keys that a node has yielded to leaders. Changed by transitions only. */
 class FollowedKeys {
-  private final Map<Row, Held> held = new LinkedHashMap<>();
+  private final Map<Row, HeldKey> held = new LinkedHashMap<>();
   private final Map<GroupId, Retry> unconfirmed = new LinkedHashMap<>();
 
   /**
@@ -18,7 +18,7 @@ class FollowedKeys {
    *
    * @param confirmed whether the leader is known to know
    */
-  record Held(GroupId group, long yieldId, boolean confirmed) {}
+  record HeldKey(GroupId group, long yieldId, boolean confirmed) {}
 
   /** When the JA of a group is sent again. */
   static final class Retry {
@@ -33,7 +33,7 @@ class FollowedKeys {
     }
   }
 
-  @Nullable Held of(Row key) {
+  @Nullable HeldKey of(Row key) {
     return held.get(key);
   }
 
@@ -41,23 +41,23 @@ class FollowedKeys {
    * Whether a JAA belongs to the JA that is waited for, and not to an earlier one of the same group
    * that a D has undone since (figure 5).
    */
-  boolean isFresh(Held key, Yield yield) {
+  boolean isFresh(HeldKey key, Yield yield) {
     return key.yieldId == yield.id();
   }
 
   void yielding(GroupId group, List<Yield> yields) {
     Retry retry = unconfirmed.computeIfAbsent(group, id -> new Retry());
     for (Yield each : yields) {
-      held.put(each.key(), new Held(group, each.id(), false));
+      held.put(each.key(), new HeldKey(group, each.id(), false));
       retry.yields.put(each.key(), each.id());
     }
   }
 
   void yielded(GroupId group, List<Row> keys) {
     for (Row key : keys) {
-      Held before = held.get(key);
+      HeldKey before = held.get(key);
       if (before != null && before.group.equals(group)) {
-        held.put(key, new Held(group, before.yieldId, true));
+        held.put(key, new HeldKey(group, before.yieldId, true));
         confirm(group, key);
       }
     }
@@ -65,7 +65,7 @@ class FollowedKeys {
 
   void regained(GroupId group, List<Row> keys) {
     for (Row key : keys) {
-      Held before = held.get(key);
+      HeldKey before = held.get(key);
       if (before != null && before.group.equals(group)) {
         held.remove(key);
         confirm(group, key);
@@ -100,7 +100,7 @@ class FollowedKeys {
     return keys;
   }
 
-  Map<Row, Held> held() {
+  Map<Row, HeldKey> held() {
     return held;
   }
 

@@ -1,12 +1,16 @@
 package io.braid.groups.protocol;
 
 import io.braid.core.data.Row;
+import org.apiguardian.api.API;
 
 /**
  * Which node owns a key. Followers are known by their keys, never by where they run (section 4.2),
  * so that the protocol does not care for nodes that fail or keys that move.
+ *
+ * @hidden
  */
 @FunctionalInterface
+@API(status = API.Status.INTERNAL)
 public interface KeyOwners {
   String owner(Row key);
 

@@ -6,11 +6,15 @@ import io.braid.core.data.Encoder;
 import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * The messages of the protocol (figures 3 and 4). Each speaks for all keys of its group that one
  * node owns, so that a phase takes one message to each node however many keys there are.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public sealed interface Message {
   /** The group that it is about. */
   GroupId group();
@@ -23,7 +27,7 @@ public sealed interface Message {
   }
 
   /** JA: the follower has yielded some keys and cannot yield others. */
-  record JoinAck(GroupId group, List<Yield> yielded, List<NotJoined> refused) implements Message {
+  record JoinAck(GroupId group, List<Yield> yielded, List<JoinRefusal> refused) implements Message {
     public JoinAck {
       yielded = List.copyOf(yielded);
       refused = List.copyOf(refused);
@@ -73,7 +77,7 @@ public sealed interface Message {
     } else if (this instanceof JoinAck ack) {
       ack.group.encode(to.u8(2));
       Lists.encode(to, ack.yielded, Yield::encode);
-      Lists.encode(to, ack.refused, NotJoined::encode);
+      Lists.encode(to, ack.refused, JoinRefusal::encode);
     } else if (this instanceof JoinAckAck ack) {
       ack.group.encode(to.u8(3));
       Lists.encode(to, ack.yielded, Yield::encode);
@@ -101,7 +105,9 @@ public sealed interface Message {
           case 1 -> new Join(group, Lists.decode(from, Decoder::row));
           case 2 ->
               new JoinAck(
-                  group, Lists.decode(from, Yield::decode), Lists.decode(from, NotJoined::decode));
+                  group,
+                  Lists.decode(from, Yield::decode),
+                  Lists.decode(from, JoinRefusal::decode));
           case 3 -> new JoinAckAck(group, Lists.decode(from, Yield::decode));
           case 4 -> new Delete(group, Lists.decode(from, Decoder::row));
           case 5 -> new DeleteAck(group, Lists.decode(from, Decoder::row));

@@ -1,6 +1,13 @@
 package io.braid.groups.protocol;
 
-/** The guarantees of the network, which decide the variant of the protocol. */
+import org.apiguardian.api.API;
+
+/**
+ * The guarantees of the network, which decide the variant of the protocol.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public enum Messaging {
   /** No message is lost, repeated or overtaken (section 4.1): J, JA and D. */
   RELIABLE,

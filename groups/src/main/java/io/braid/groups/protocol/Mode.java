@@ -1,6 +1,9 @@
 package io.braid.groups.protocol;
 
+import org.apiguardian.api.API;
+
 /** The result of a creation when some keys cannot join (section 4). */
+@API(status = API.Status.STABLE)
 public enum Mode {
   /** All keys join, or none. */
   ATOMIC,

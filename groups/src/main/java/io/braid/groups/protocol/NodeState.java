@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeState {
   private final FollowedKeys followed;
-  private final Map<GroupId, LedGroup> led = new TreeMap<>();
+  private final Map<GroupId, ProtocolGroup> led = new TreeMap<>();
   private final Map<String, GroupId> names = new LinkedHashMap<>();
   private long lastGroup;
   private long lastYield;
@@ -30,7 +30,7 @@ final class NodeState {
 
   void apply(Transition transition) {
     if (transition instanceof Transition.Created created) {
-      led.put(created.group(), new LedGroup(created));
+      led.put(created.group(), new ProtocolGroup(created));
       names.put(created.name(), created.group());
       lastGroup = Math.max(lastGroup, created.group().number());
     } else if (transition instanceof Transition.Joined joined) {
@@ -40,7 +40,7 @@ final class NodeState {
     } else if (transition instanceof Transition.Deleting deleting) {
       require(deleting.group()).deleting();
     } else if (transition instanceof Transition.Released released) {
-      LedGroup group = require(released.group());
+      ProtocolGroup group = require(released.group());
       group.released(released.keys());
       if (group.isGone()) {
         led.remove(group.id());
@@ -59,8 +59,8 @@ final class NodeState {
     }
   }
 
-  LedGroup require(GroupId id) {
-    LedGroup group = led.get(id);
+  ProtocolGroup require(GroupId id) {
+    ProtocolGroup group = led.get(id);
     if (group == null) {
       throw new IllegalStateException("The log tells of group " + id + " before its creation.");
     }
@@ -77,7 +77,7 @@ final class NodeState {
   }
 
   /** The groups that are led here, whatever their phase. */
-  Map<GroupId, LedGroup> led() {
+  Map<GroupId, ProtocolGroup> led() {
     return led;
   }
 

@@ -2,8 +2,14 @@ package io.braid.groups.protocol;
 
 import io.braid.core.data.Row;
 import java.util.List;
+import org.apiguardian.api.API;
 
-/** A report to the client of a group. */
+/**
+ * A report to the client of a group.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public sealed interface Notice {
   GroupId group();
 
@@ -15,7 +21,7 @@ public sealed interface Notice {
   }
 
   /** Operations on the group may begin. */
-  record Formed(GroupId group, List<Row> members, List<NotJoined> notJoined) implements Notice {
+  record Formed(GroupId group, List<Row> members, List<JoinRefusal> notJoined) implements Notice {
     public Formed {
       members = List.copyOf(members);
       notJoined = List.copyOf(notJoined);
@@ -23,7 +29,7 @@ public sealed interface Notice {
   }
 
   /** The group could not be formed, because of these keys; none is held any more, or soon. */
-  record Failed(GroupId group, List<NotJoined> notJoined) implements Notice {
+  record Failed(GroupId group, List<JoinRefusal> notJoined) implements Notice {
     public Failed {
       notJoined = List.copyOf(notJoined);
     }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +25,16 @@ import org.jspecify.annotations.Nullable;
  *       JA is answered by D, so that ghosts die.
  *   <li>A key that was refused once never joins that group: a join that comes late is undone.
  * </ul>
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class ProtocolNode {
   private final String name;
   private final KeyOwners owners;
   private final ProtocolOptions options;
   private final NodeState state;
-  private final FollowerSide follower;
+  private final FollowerRole follower;
   private long now;
 
   public ProtocolNode(String name, KeyOwners owners, ProtocolOptions options) {
@@ -42,7 +46,7 @@ public final class ProtocolNode {
     this.owners = owners;
     this.options = options;
     this.state = new NodeState(followed);
-    this.follower = new FollowerSide(name, owners, options, state);
+    this.follower = new FollowerRole(name, owners, options, state);
   }
 
   /**
@@ -51,7 +55,7 @@ public final class ProtocolNode {
    */
   public void recover(Collection<Transition> log, Actions actions) {
     log.forEach(state::apply);
-    for (LedGroup group : List.copyOf(state.led().values())) {
+    for (ProtocolGroup group : List.copyOf(state.led().values())) {
       if (group.isGone()) {
         released(group.id(), List.of(), actions);
       } else if (!group.isDeleting()) {
@@ -115,7 +119,7 @@ public final class ProtocolNode {
 
   /** Forgets a group that another node leads now, and notifies no one. */
   public void abandon(GroupId id, Actions actions) {
-    LedGroup group = state.led().get(id);
+    ProtocolGroup group = state.led().get(id);
     if (group != null) {
       state.log(actions, new Transition.Deleting(id));
       state.log(actions, new Transition.Released(id, group.members()));
@@ -142,7 +146,7 @@ public final class ProtocolNode {
 
   /** Deletes a group, formed or not (4.2, group delete request). */
   public void delete(GroupId id, Actions actions) {
-    LedGroup group = state.led().get(id);
+    ProtocolGroup group = state.led().get(id);
     if (group == null) {
       actions.tell(new Notice.Deleted(id));
     } else if (!group.isDeleting()) {
@@ -184,7 +188,7 @@ public final class ProtocolNode {
 
   /** JA at the leader. */
   private void joinAck(String from, Message.JoinAck ack, Actions actions) {
-    LedGroup group = state.led().get(ack.group());
+    ProtocolGroup group = state.led().get(ack.group());
     if (group == null || group.isDeleting()) {
       undo(from, ack.group(), Yield.keys(ack.yielded()), actions);
       return;
@@ -193,12 +197,12 @@ public final class ProtocolNode {
     List<Yield> acknowledged = new ArrayList<>();
     List<Row> late = new ArrayList<>();
     for (Yield each : ack.yielded()) {
-      LedGroup.Membership before = group.of(each.key());
-      if (before == LedGroup.Membership.REFUSED) {
+      ProtocolGroup.Membership before = group.of(each.key());
+      if (before == ProtocolGroup.Membership.REFUSED) {
         late.add(each.key());
       } else {
         acknowledged.add(each);
-        if (before == LedGroup.Membership.ASKED) {
+        if (before == ProtocolGroup.Membership.ASKED) {
           joined.add(each.key());
         }
       }
@@ -212,9 +216,9 @@ public final class ProtocolNode {
     if (!acknowledged.isEmpty() && !options.reliable()) {
       actions.send(name, from, new Message.JoinAckAck(group.id(), acknowledged));
     }
-    List<NotJoined> refused =
+    List<JoinRefusal> refused =
         ack.refused().stream()
-            .filter(each -> group.of(each.key()) == LedGroup.Membership.ASKED)
+            .filter(each -> group.of(each.key()) == ProtocolGroup.Membership.ASKED)
             .toList();
     if (!refused.isEmpty()) {
       state.log(actions, new Transition.Refused(group.id(), refused));
@@ -225,17 +229,18 @@ public final class ProtocolNode {
   }
 
   /** The creation phase may be over. */
-  private void formed(LedGroup group, Actions actions) {
-    List<NotJoined> refused = group.notJoined();
+  private void formed(ProtocolGroup group, Actions actions) {
+    List<JoinRefusal> refused = group.notJoined();
     boolean failed =
         !refused.isEmpty()
             && (group.mode() == Mode.ATOMIC
-                || group.of(group.id().leader()) == LedGroup.Membership.REFUSED);
+                || group.of(group.id().leader()) == ProtocolGroup.Membership.REFUSED);
     if (failed) {
       actions.tell(new Notice.Failed(group.id(), refused));
       dissolve(group, actions);
     } else if (group.isLive()) {
-      actions.tell(new Notice.Formed(group.id(), group.keys(LedGroup.Membership.JOINED), refused));
+      actions.tell(
+          new Notice.Formed(group.id(), group.keys(ProtocolGroup.Membership.JOINED), refused));
     }
   }
 
@@ -248,7 +253,7 @@ public final class ProtocolNode {
 
   /** DA at the leader. */
   private void released(GroupId id, List<Row> keys, Actions actions) {
-    LedGroup group = state.led().get(id);
+    ProtocolGroup group = state.led().get(id);
     if (group != null && group.isDeleting()) {
       state.log(actions, new Transition.Released(id, keys));
       if (!state.led().containsKey(id)) {
@@ -257,7 +262,7 @@ public final class ProtocolNode {
     }
   }
 
-  private void dissolve(LedGroup group, Actions actions) {
+  private void dissolve(ProtocolGroup group, Actions actions) {
     state.log(actions, new Transition.Deleting(group.id()));
     if (group.isGone()) {
       state.log(actions, new Transition.Released(group.id(), List.of()));
@@ -267,8 +272,8 @@ public final class ProtocolNode {
     ask(group, actions);
     if (options.reliable()) {
       // Nothing overtakes the D, and nothing comes back: the keys are as good as released.
-      List<Row> keys = new ArrayList<>(group.keys(LedGroup.Membership.JOINED));
-      keys.addAll(group.keys(LedGroup.Membership.ASKED));
+      List<Row> keys = new ArrayList<>(group.keys(ProtocolGroup.Membership.JOINED));
+      keys.addAll(group.keys(ProtocolGroup.Membership.ASKED));
       released(group.id(), keys, actions);
     }
   }
@@ -286,7 +291,7 @@ public final class ProtocolNode {
     if (options.reliable()) {
       return;
     }
-    for (LedGroup group : state.led().values()) {
+    for (ProtocolGroup group : state.led().values()) {
       if (!group.isLive() && group.retryAt() <= now) {
         ask(group, actions);
       }
@@ -295,7 +300,7 @@ public final class ProtocolNode {
   }
 
   /** Sends J, or D, to every node that has yet to answer. */
-  private void ask(LedGroup group, Actions actions) {
+  private void ask(ProtocolGroup group, Actions actions) {
     group.retryAt(now + options.retryNanos(group.tries()));
     group
         .awaited(owners)
@@ -321,17 +326,17 @@ public final class ProtocolNode {
   }
 
   /** The groups that are led here, whatever their phase. */
-  public Collection<LedGroup> led() {
+  public Collection<ProtocolGroup> led() {
     return state.led().values();
   }
 
-  public Optional<LedGroup> led(GroupId id) {
+  public Optional<ProtocolGroup> led(GroupId id) {
     return Optional.ofNullable(state.led().get(id));
   }
 
   /** The group that a key of this node was yielded to; null when the node owns it itself. */
   public @Nullable GroupId yieldedTo(Row key) {
-    FollowedKeys.Held held = state.followed().of(key);
+    FollowedKeys.HeldKey held = state.followed().of(key);
     return held == null ? null : held.group();
   }
 

@@ -1,13 +1,16 @@
 package io.braid.groups.protocol;
 
 import java.time.Duration;
+import org.apiguardian.api.API;
 
 /**
  * How a node speaks.
  *
  * @param retry how long it waits for an answer before it sends a message again; doubles each time
  * @param longestRetry the longest such wait
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record ProtocolOptions(Messaging messaging, Duration retry, Duration longestRetry) {
   private static final int MOST_DOUBLINGS = 16;
 

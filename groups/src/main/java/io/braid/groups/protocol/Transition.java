@@ -6,11 +6,15 @@ import io.braid.core.data.Encoder;
 import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * A change of a node's state, logged before any message reports it (section 4.3). The state of a
  * node is the sum of its transitions.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public sealed interface Transition {
 
   /** The leader has been asked for a group. */
@@ -28,7 +32,7 @@ public sealed interface Transition {
   }
 
   /** These keys will never join the group. */
-  record Refused(GroupId group, List<NotJoined> keys) implements Transition {
+  record Refused(GroupId group, List<JoinRefusal> keys) implements Transition {
     public Refused {
       keys = List.copyOf(keys);
     }
@@ -80,7 +84,7 @@ public sealed interface Transition {
       rows(joined.group, joined.keys, to.u8(2));
     } else if (this instanceof Refused refused) {
       refused.group.encode(to.u8(3));
-      Lists.encode(to, refused.keys, NotJoined::encode);
+      Lists.encode(to, refused.keys, JoinRefusal::encode);
     } else if (this instanceof Deleting deleting) {
       deleting.group.encode(to.u8(4));
     } else if (this instanceof Released released) {
@@ -122,7 +126,7 @@ public sealed interface Transition {
         yield new Created(group, name, mode, Lists.decode(from, Decoder::row));
       }
       case 2 -> new Joined(group, Lists.decode(from, Decoder::row));
-      case 3 -> new Refused(group, Lists.decode(from, NotJoined::decode));
+      case 3 -> new Refused(group, Lists.decode(from, JoinRefusal::decode));
       case 4 -> new Deleting(group);
       case 5 -> new Released(group, Lists.decode(from, Decoder::row));
       case 6 -> new Yielding(group, Lists.decode(from, Yield::decode));

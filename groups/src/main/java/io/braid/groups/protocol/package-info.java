@@ -3,7 +3,7 @@
  * and back, by messages.
  *
  * <p>{@link io.braid.groups.protocol.ProtocolNode} is a node: a <b>leader</b> for the groups that
- * were created at it and a <b>follower</b> ({@code FollowerSide}) for the keys that it owns. It has
+ * were created at it and a <b>follower</b> ({@code FollowerRole}) for the keys that it owns. It has
  * no threads, no clock and no I/O. Each call answers with {@link io.braid.groups.protocol.Actions}:
  * first the {@link io.braid.groups.protocol.Transition transitions} to log, then the {@link
  * io.braid.groups.protocol.Envelope messages} to send, which must wait until the transitions are

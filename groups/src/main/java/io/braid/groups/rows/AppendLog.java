@@ -14,6 +14,7 @@ import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.apiguardian.api.API;
 
 /**
  * Adds commits to the log of a group in the store, unless a leader of a higher epoch has fenced it:
@@ -23,7 +24,10 @@ import java.util.function.LongSupplier;
  * <p>What such a leader sends may come when the group is deleted. So the fence outlives the log as
  * a tombstone; and where there is no fence at all, none is made below the low watermark. So a
  * tombstone is needed until the watermark has passed the time when it was left, no longer.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class AppendLog implements Procedure<AppendLog.Request, Boolean> {
   public static final AppendLog INSTANCE = new AppendLog();
 

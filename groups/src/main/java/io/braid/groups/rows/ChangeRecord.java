@@ -14,11 +14,15 @@ import io.braid.core.data.Row;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * Compare-and-set of the record of a group: the one place that decides who leads the group. Answers
  * whether the record is now as requested.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class ChangeRecord implements Procedure<ChangeRecord.Request, Boolean> {
   public static final ChangeRecord INSTANCE = new ChangeRecord();
 

@@ -6,6 +6,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Row;
+import org.apiguardian.api.API;
 
 /**
  * The record of a group in the store: the decision point of its holds. Without a record a hold is a
@@ -16,28 +17,20 @@ import io.braid.core.data.Row;
  * @param owner the liveness token of the process that leads it
  * @param log where its commits are logged, in words
  * @param usedMillis when it was last used, as far as that was written down; milliseconds since 1970
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record GroupRecord(
     String name,
     long number,
     long epoch,
     Row leader,
-    State state,
+    GroupState state,
     int members,
     String owner,
     String log,
     long createdMillis,
     long usedMillis) {
-
-  /** How far it has come. */
-  public enum State {
-    /** Its rows are asked to join; it runs no transaction yet. */
-    FORMING,
-    /** It runs transactions. */
-    LIVE,
-    /** Its commits are shipped, then its rows are freed. */
-    DELETING
-  }
 
   public Hold hold() {
     return new Hold(name, number, epoch, leader);
@@ -47,7 +40,7 @@ public record GroupRecord(
     return new HoldPass(name, epoch);
   }
 
-  public GroupRecord with(State next, int count) {
+  public GroupRecord with(GroupState next, int count) {
     return new GroupRecord(
         name, number, epoch, leader, next, count, owner, log, createdMillis, usedMillis);
   }
@@ -91,7 +84,7 @@ public record GroupRecord(
         from.varint(),
         from.varint(),
         from.row(),
-        State.values()[from.count(State.values().length - 1)],
+        GroupState.values()[from.count(GroupState.values().length - 1)],
         from.count(Integer.MAX_VALUE),
         from.text(),
         from.text(),

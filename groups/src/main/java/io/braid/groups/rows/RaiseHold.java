@@ -10,12 +10,16 @@ import io.braid.core.data.Row;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * A new leader takes over the hold on a row if the group still has it; answers whether it has. A
  * free row is not taken again: while a group is deleted, rows are freed one by one. Later writes of
  * others to such a row are not in the group's log.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class RaiseHold implements Procedure<TakeHold.Request, Boolean> {
   public static final RaiseHold INSTANCE = new RaiseHold();
 

@@ -13,11 +13,15 @@ import io.braid.core.data.Row;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * Frees a row; answers whether it was held by that group. A hold of a higher epoch stays: a leader
  * that was taken for dead frees no hold of its successors.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class ReleaseHold implements Procedure<ReleaseHold.Request, Boolean> {
   public static final ReleaseHold INSTANCE = new ReleaseHold();
 

@@ -12,12 +12,16 @@ import io.braid.core.data.Row;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * Renews the lease of a leader of groups, or ends the leader's claim. The count only rises: a late
  * copy of a renewal must not look as if the leader had not renewed since. Answers whether this
  * renewal is the newest.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class RenewLease implements Procedure<RenewLease.Request, Boolean> {
   public static final RenewLease INSTANCE = new RenewLease();
   public static final long VERSION = 1;

@@ -6,6 +6,7 @@ import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import org.apiguardian.api.API;
 
 /**
  * The position up to which the history of a group is in the store. It is stored at the leader key,
@@ -13,7 +14,9 @@ import io.braid.core.data.Encoder;
  *
  * @param group the number of the group
  * @param position in its log
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record ShippedPosition(long group, long position) {
   /** Encodes both numbers one after the other. */
   public static final Codec<ShippedPosition> CODEC =

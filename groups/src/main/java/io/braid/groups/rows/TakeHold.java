@@ -16,6 +16,7 @@ import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import java.util.ArrayList;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * A join at the row itself (section 5.1: test-and-set of the lock column). From then on no
@@ -24,8 +25,11 @@ import java.util.List;
  * obstacle.
  *
  * <p>With a higher epoch it takes the hold over from an earlier leader of the same group.
+ *
+ * @hidden
  */
-public final class TakeHold implements Procedure<TakeHold.Request, Taken> {
+@API(status = API.Status.INTERNAL)
+public final class TakeHold implements Procedure<TakeHold.Request, HoldResult> {
   public static final TakeHold INSTANCE = new TakeHold();
 
   /** Which row for which group. */
@@ -49,7 +53,7 @@ public final class TakeHold implements Procedure<TakeHold.Request, Taken> {
   }
 
   @Override
-  public Taken run(RowAccess rows, Request request) {
+  public HoldResult run(RowAccess rows, Request request) {
     Row row = request.row;
     Hold hold = request.hold;
     List<Cell> intents = rows.family(row, Families.INTENT, Bytes.EMPTY);
@@ -59,20 +63,20 @@ public final class TakeHold implements Procedure<TakeHold.Request, Taken> {
       if (ours && before.epoch() < hold.epoch()) {
         rows.put(row, Families.hold(), hold.number(), hold.encode());
       }
-      return ours ? Taken.JOINED : new Taken.HeldBy(before);
+      return ours ? HoldResult.JOINED : new HoldResult.HeldBy(before);
     }
     List<ColumnName> busy = new ArrayList<>(0);
     for (Cell cell : intents) {
       Intent intent = Intent.decode(cell.value());
       if (intent.undecided() && intent.kind() != Intent.Kind.LOCK) {
-        busy.add(Taken.columnOf(cell.column()));
+        busy.add(HoldResult.columnOf(cell.column()));
       }
     }
     if (!busy.isEmpty()) {
-      return new Taken.Busy(busy);
+      return new HoldResult.Busy(busy);
     }
     rows.put(row, Families.hold(), hold.number(), hold.encode());
-    return Taken.JOINED;
+    return HoldResult.JOINED;
   }
 
   @Override
@@ -81,8 +85,8 @@ public final class TakeHold implements Procedure<TakeHold.Request, Taken> {
   }
 
   @Override
-  public Codec<Taken> resultCodec() {
-    return Taken.CODEC;
+  public Codec<HoldResult> resultCodec() {
+    return HoldResult.CODEC;
   }
 
   private static Bytes encode(Request request) {

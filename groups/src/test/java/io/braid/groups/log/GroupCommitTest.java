@@ -33,7 +33,7 @@ class GroupCommitTest {
   private boolean gated;
   private final GroupCommit commits = new GroupCommit(new SystemSeams(), this::write);
 
-  private Map<Long, Long> write(List<GroupCommit.Pending> batch) {
+  private Map<Long, Long> write(List<GroupCommit.PendingEntry> batch) {
     begun.countDown();
     if (gated) {
       gated = false; // one writes at a time

@@ -99,7 +99,7 @@ class LaneTest {
 
     List<LogEntry> entries() {
       List<LogEntry> all = new ArrayList<>();
-      for (Segments.Found each : Segments.among(names())) {
+      for (Segments.SegmentFile each : Segments.among(names())) {
         Segment.Content content = Segment.read(each.name(), read(each.name()), each.last());
         assertThat(content.torn()).isFalse();
         all.addAll(content.entries());

@@ -327,7 +327,7 @@ class GrpcTransportTest {
     Random random = new Random(11);
     try (GrpcTransport to = transport(Trust.NONE);
         GrpcTransport friend = transport(Trust.NONE)) {
-      to.start(packet -> PostOffice.open(packet).forEach(letter -> arrived.add(Bytes.EMPTY)));
+      to.start(packet -> MessageSender.open(packet).forEach(message -> arrived.add(Bytes.EMPTY)));
       InetSocketAddress at = Addresses.parse(to.address());
       ManagedChannel channel =
           NettyChannelBuilder.forAddress(at.getHostString(), at.getPort()).usePlaintext().build();

@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Test;
 class InboxTest {
   private static final Row ROW = Row.of("t", "r");
 
-  private static Letter join(long group) {
-    return new Letter(
+  private static NodeMessage join(long group) {
+    return new NodeMessage(
         "n2", "n1", new Message.Join(new GroupId("n2", group, ROW), List.of(ROW)), "g" + group, 1);
   }
 
-  private static Letter delete(long group) {
-    return new Letter(
+  private static NodeMessage delete(long group) {
+    return new NodeMessage(
         "n2", "n1", new Message.Delete(new GroupId("n2", group, ROW), List.of(ROW)), "", 1);
   }
 
@@ -42,7 +42,8 @@ class InboxTest {
   void noGroupWaitsForTheRowsOfOthers() throws InterruptedException {
     CountDownLatch answers = new CountDownLatch(1);
     BlockingQueue<Long> begun = new LinkedBlockingQueue<>();
-    try (Inbox inbox = new Inbox(new SystemSeams(), 20, letter -> await(begun, answers, letter))) {
+    try (Inbox inbox =
+        new Inbox(new SystemSeams(), 20, message -> await(begun, answers, message))) {
       List<Long> groups = new ArrayList<>();
       for (long group = 1; group <= 20; group++) {
         inbox.put(join(group));
@@ -53,8 +54,9 @@ class InboxTest {
     }
   }
 
-  private static void await(BlockingQueue<Long> begun, CountDownLatch answers, Letter letter) {
-    begun.add(letter.message().group().number());
+  private static void await(
+      BlockingQueue<Long> begun, CountDownLatch answers, NodeMessage message) {
+    begun.add(message.message().group().number());
     try {
       answers.await();
     } catch (InterruptedException e) {
@@ -62,19 +64,19 @@ class InboxTest {
     }
   }
 
-  /** Fault 58: letters that nobody has time for take no memory. */
+  /** Fault 58: messages that nobody has time for take no memory. */
   @Test
-  void noMoreLettersWaitThanMay() throws InterruptedException {
+  void noMoreMessagesWaitThanMay() throws InterruptedException {
     CountDownLatch answers = new CountDownLatch(1);
     BlockingQueue<Long> begun = new LinkedBlockingQueue<>();
-    Consumer<Letter> reader = letter -> await(begun, answers, letter);
+    Consumer<NodeMessage> reader = message -> await(begun, answers, message);
     try (Inbox inbox = new Inbox(new SystemSeams(), 1, 3, reader)) {
       inbox.put(join(1));
       take(begun);
       inbox.put(join(2));
       inbox.put(delete(2));
       assertThatThrownBy(() -> inbox.put(join(3))).isInstanceOf(IllegalArgumentException.class);
-      assertThatThrownBy(() -> inbox.put(new Letter("n3", "n1", delete(2).message(), "", 5)))
+      assertThatThrownBy(() -> inbox.put(new NodeMessage("n3", "n1", delete(2).message(), "", 5)))
           .isInstanceOf(IllegalArgumentException.class);
       answers.countDown();
       assertThat(List.of(take(begun), take(begun))).containsExactly(2L, 2L);
@@ -85,9 +87,9 @@ class InboxTest {
     }
   }
 
-  private static void putIfThereIsRoom(Inbox inbox, Letter letter) {
+  private static void putIfThereIsRoom(Inbox inbox, NodeMessage message) {
     try {
-      inbox.put(letter);
+      inbox.put(message);
     } catch (IllegalArgumentException e) {
       Thread.yield();
     }
@@ -95,8 +97,8 @@ class InboxTest {
 
   /** Fault 62: when others have taken all threads of the system, until they have gone. */
   @Test
-  void lettersForWhichThereIsNoThreadAreLostAndThoseAfterThemAreNot() throws InterruptedException {
-    BlockingQueue<Letter> done = new LinkedBlockingQueue<>();
+  void messagesForWhichThereIsNoThreadAreLostAndThoseAfterThemAreNot() throws InterruptedException {
+    BlockingQueue<NodeMessage> done = new LinkedBlockingQueue<>();
     try (Inbox inbox = new Inbox(ScarceThreads.of(new SystemSeams(), 2), 1, done::add)) {
       inbox.put(join(1));
       inbox.put(join(1));
@@ -109,13 +111,13 @@ class InboxTest {
 
   /** Fault 62: as when there is no thread to answer by. */
   @Test
-  void aLetterForWhichTheSystemHasNothingLeftDoesNotTakeItsReaderAlong()
+  void aMessageForWhichTheSystemHasNothingLeftDoesNotTakeItsReaderAlong()
       throws InterruptedException {
     AtomicInteger refusals = new AtomicInteger(1);
-    BlockingQueue<Letter> done = new LinkedBlockingQueue<>();
-    Consumer<Letter> reader =
-        letter -> {
-          done.add(letter);
+    BlockingQueue<NodeMessage> done = new LinkedBlockingQueue<>();
+    Consumer<NodeMessage> reader =
+        message -> {
+          done.add(message);
           if (refusals.getAndDecrement() > 0) {
             throw new OutOfMemoryError("unable to create native thread");
           }
@@ -134,16 +136,16 @@ class InboxTest {
   @Test
   void whatIsBeingDoneIsNotBegunOnceMore() throws InterruptedException {
     CountDownLatch answers = new CountDownLatch(1);
-    BlockingQueue<Letter> begun = new LinkedBlockingQueue<>();
-    BlockingQueue<Letter> done = new LinkedBlockingQueue<>();
+    BlockingQueue<NodeMessage> begun = new LinkedBlockingQueue<>();
+    BlockingQueue<NodeMessage> done = new LinkedBlockingQueue<>();
     try (Inbox inbox =
         new Inbox(
             new SystemSeams(),
             2,
-            letter -> {
-              begun.add(letter);
-              await(new LinkedBlockingQueue<>(), answers, letter);
-              done.add(letter);
+            message -> {
+              begun.add(message);
+              await(new LinkedBlockingQueue<>(), answers, message);
+              done.add(message);
             })) {
       inbox.put(join(1));
       take(begun);

@@ -8,13 +8,14 @@ import io.braid.core.data.Row;
 import io.braid.core.store.Durability;
 import io.braid.core.transaction.Transactions;
 import io.braid.groups.GroupOptions;
-import io.braid.groups.Holds;
+import io.braid.groups.leader.Holds;
 import io.braid.groups.protocol.GroupId;
 import io.braid.groups.protocol.Message;
 import io.braid.groups.protocol.Messaging;
 import io.braid.groups.protocol.ProtocolOptions;
 import io.braid.groups.rows.ChangeRecord;
 import io.braid.groups.rows.GroupRecord;
+import io.braid.groups.rows.GroupState;
 import io.braid.groups.rows.TakeHold;
 import io.braid.testkit.MemoryStore;
 import io.braid.testkit.runtime.Clocks;
@@ -30,7 +31,7 @@ class MessagedFollowersTest {
   private static final Row ROW = Row.of("t", "r");
   private static final long NUMBER = 7;
   private static final GroupRecord RECORD =
-      new GroupRecord("g", NUMBER, 1, ROW, GroupRecord.State.LIVE, 1, "leader", "store", 1, 1);
+      new GroupRecord("g", NUMBER, 1, ROW, GroupState.LIVE, 1, "leader", "store", 1, 1);
 
   private final MemoryStore memory = new MemoryStore();
   private final ManualSeams seams = new ManualSeams(new Clocks(), "n1");
@@ -59,11 +60,11 @@ class MessagedFollowersTest {
         Duration.ofSeconds(1),
         1,
         seams,
-        new PostOffice(new Nowhere(), directory, seams));
+        new MessageSender(new Nowhere(), directory, seams));
   }
 
-  private static Letter delete(long epoch) {
-    return new Letter(
+  private static NodeMessage delete(long epoch) {
+    return new NodeMessage(
         "n2", "n1", new Message.Delete(new GroupId("n2", NUMBER, ROW), List.of(ROW)), "", epoch);
   }
 
@@ -77,13 +78,13 @@ class MessagedFollowersTest {
         Durability.BUFFERED);
     memory.execute(
         TakeHold.INSTANCE, new TakeHold.Request(ROW, RECORD.hold()), Durability.BUFFERED);
-    follower.read(delete(Letter.UNKNOWN));
+    follower.read(delete(NodeMessage.UNKNOWN));
     assertThat(holds.of(ROW)).isPresent();
     memory.execute(
         ChangeRecord.INSTANCE,
         new ChangeRecord.Request("g", NUMBER, 1, Bytes.EMPTY, List.of()),
         Durability.BUFFERED);
-    follower.read(delete(Letter.UNKNOWN));
+    follower.read(delete(NodeMessage.UNKNOWN));
     assertThat(holds.of(ROW)).as("that of a ghost goes").isEmpty();
   }
 
@@ -95,10 +96,10 @@ class MessagedFollowersTest {
   void whatItHasYieldedIsForgottenWhenTheGroupIsGone() {
     MessagedFollowers follower = follower();
     Message.Join join = new Message.Join(new GroupId("n2", NUMBER, ROW), List.of(ROW));
-    follower.read(new Letter("n2", "n1", join, "g", 1));
+    follower.read(new NodeMessage("n2", "n1", join, "g", 1));
     assertThat(follower.yieldedKeys()).isEqualTo(1);
     Message.Delete byTheNext = new Message.Delete(new GroupId("n3", NUMBER, ROW), List.of(ROW));
-    follower.read(new Letter("n3", "n1", byTheNext, "g", 2));
+    follower.read(new NodeMessage("n3", "n1", byTheNext, "g", 2));
     assertThat(holds.of(ROW)).isEmpty();
     assertThat(follower.known()).containsExactly(NUMBER);
     follower.forgetGone(Set.of(NUMBER + 1));

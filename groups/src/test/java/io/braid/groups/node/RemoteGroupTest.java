@@ -8,7 +8,7 @@ import io.braid.core.data.Encoder;
 import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
 import io.braid.groups.GroupGoneException;
-import io.braid.groups.protocol.NotJoined;
+import io.braid.groups.protocol.JoinRefusal;
 import io.braid.testkit.runtime.Clocks;
 import io.braid.testkit.runtime.ManualSeams;
 import java.io.IOException;
@@ -56,7 +56,7 @@ class RemoteGroupTest {
       if (kind == Wire.CREATE || kind == Wire.OPEN) {
         to.text("g").varint(NUMBER).row(ROW);
         Lists.encode(to, List.of(ROW), (row, out) -> out.row(row));
-        Lists.encode(to, List.<NotJoined>of(), NotJoined::encode);
+        Lists.encode(to, List.<JoinRefusal>of(), JoinRefusal::encode);
       }
       if (kind == Wire.NUMBER) {
         to.varint(NUMBER + number++);

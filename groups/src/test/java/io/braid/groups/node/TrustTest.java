@@ -39,11 +39,12 @@ class TrustTest {
     return new Trust(Optional.of(Secret.of(text)), Optional.empty(), false);
   }
 
-  private static GroupDoor door(Trust trust) {
-    GroupDoor door = new GroupDoor(NodeOptions.named("n"), new SystemSeams(), trust, Roles.NONE);
-    door.open(
+  private static GroupServer server(Trust trust) {
+    GroupServer server =
+        new GroupServer(NodeOptions.named("n"), new SystemSeams(), trust, Roles.NONE);
+    server.open(
         visitor ->
-            new ClientNetwork.Visit() {
+            new ClientNetwork.ClientSession() {
               @Override
               public Bytes answer(Bytes request) {
                 return request;
@@ -52,38 +53,38 @@ class TrustTest {
               @Override
               public void end() {}
             });
-    return door;
+    return server;
   }
 
-  private static Bytes echo(GroupDoor door, Trust trust) throws Exception {
-    try (ClientNetwork.Line line = trust.network().connect(door.address())) {
+  private static Bytes echo(GroupServer server, Trust trust) throws Exception {
+    try (ClientNetwork.Line line = trust.network().connect(server.address())) {
       return line.ask(Bytes.of("hello"));
     }
   }
 
   @Test
   void aClientThatKnowsTheSecretIsServedAndOthersAreRefusedAndCounted() throws Exception {
-    try (GroupDoor door = door(OURS)) {
-      assertThat(echo(door, OURS)).isEqualTo(Bytes.of("hello"));
-      assertThatThrownBy(() -> echo(door, OTHERS))
+    try (GroupServer server = server(OURS)) {
+      assertThat(echo(server, OURS)).isEqualTo(Bytes.of("hello"));
+      assertThatThrownBy(() -> echo(server, OTHERS))
           .isInstanceOf(NodeRefusedException.class)
           .hasMessageContaining("groups.secret");
-      try (NodeConnection plain = NodeConnection.open(Trust.NONE.network(), door.address())) {
+      try (NodeConnection plain = NodeConnection.open(Trust.NONE.network(), server.address())) {
         assertThatThrownBy(() -> plain.call(Wire.LIST, request -> {}))
             .isInstanceOf(GroupException.class)
             .hasMessageContaining("groups.secret");
       }
-      assertThat(echo(door, OURS)).isEqualTo(Bytes.of("hello"));
-      assertThat(door.refused()).isEqualTo(2);
+      assertThat(echo(server, OURS)).isEqualTo(Bytes.of("hello"));
+      assertThat(server.refused()).isEqualTo(2);
     }
   }
 
   /** Else it would tell its commits to anybody who listens at the right place. */
   @Test
   void aClientWithASecretTalksToNoNodeWithout() throws Exception {
-    try (GroupDoor door = door(Trust.NONE)) {
-      assertThat(echo(door, Trust.NONE)).isEqualTo(Bytes.of("hello"));
-      assertThatThrownBy(() -> echo(door, OURS)).isInstanceOf(NodeRefusedException.class);
+    try (GroupServer server = server(Trust.NONE)) {
+      assertThat(echo(server, Trust.NONE)).isEqualTo(Bytes.of("hello"));
+      assertThatThrownBy(() -> echo(server, OURS)).isInstanceOf(NodeRefusedException.class);
     }
   }
 
@@ -99,14 +100,14 @@ class TrustTest {
   @Test
   void whoSpeaksNoTlsHearsAtOnceThatANodeDoes() throws Exception {
     Trust tls = tls("node");
-    try (GroupDoor door = door(tls)) {
+    try (GroupServer server = server(tls)) {
       for (Trust plain : List.of(Trust.NONE, OURS)) {
-        assertThatThrownBy(() -> echo(door, plain))
+        assertThatThrownBy(() -> echo(server, plain))
             .isInstanceOf(NodeRefusedException.class)
             .hasMessageContaining("TLS");
       }
-      assertThat(echo(door, tls)).isEqualTo(Bytes.of("hello"));
-      for (long refused = 0; refused < 2; refused = door.refused()) {
+      assertThat(echo(server, tls)).isEqualTo(Bytes.of("hello"));
+      for (long refused = 0; refused < 2; refused = server.refused()) {
         TimeUnit.MILLISECONDS.sleep(5);
       }
     }
@@ -116,11 +117,11 @@ class TrustTest {
   void whoSpeaksTlsHearsAtOnceThatANodeDoesNot() throws Exception {
     Trust tls = tls("client");
     for (Trust plain : List.of(Trust.NONE, OURS)) {
-      try (GroupDoor door = door(plain)) {
-        assertThatThrownBy(() -> echo(door, tls))
+      try (GroupServer server = server(plain)) {
+        assertThatThrownBy(() -> echo(server, tls))
             .isInstanceOf(NodeRefusedException.class)
             .hasMessageContaining("neither");
-        assertThat(echo(door, plain)).isEqualTo(Bytes.of("hello"));
+        assertThat(echo(server, plain)).isEqualTo(Bytes.of("hello"));
       }
     }
   }

@@ -31,7 +31,7 @@ class GhostGroupTest {
     ghost(
         new FollowedKeys() {
           @Override
-          boolean isFresh(Held key, Yield yield) {
+          boolean isFresh(HeldKey key, Yield yield) {
             return true;
           }
         });

@@ -55,7 +55,7 @@ class GroupingTest {
     Notice.Formed formed = wire.notices(Notice.Formed.class).get(1);
     assertThat(formed.members()).containsExactlyInAnyOrderElementsOf(keys(6, 14));
     assertThat(formed.notJoined())
-        .extracting(NotJoined::key)
+        .extracting(JoinRefusal::key)
         .containsExactlyInAnyOrderElementsOf(keys(4, 6));
     assertThat(formed.notJoined()).allMatch(each -> each.why().contains(first.text()));
   }
@@ -70,7 +70,7 @@ class GroupingTest {
 
     assertThat(wire.notices(Notice.Failed.class)).hasSize(1);
     assertThat(wire.notices(Notice.Failed.class).get(0).notJoined())
-        .extracting(NotJoined::key)
+        .extracting(JoinRefusal::key)
         .containsExactly(key(5));
     assertThat(wire.node("n2").led()).isEmpty();
     assertThat(yielded()).isEqualTo(6);
@@ -142,11 +142,11 @@ class GroupingTest {
     NODES.forEach(name -> wire.tick(name, LONG_AFTER));
     wire.deliverAll();
     assertThat(wire.node("n0").led(group).orElseThrow().isLive()).isTrue();
-    assertThat(wire.node("n1").led()).allMatch(LedGroup::isLive);
+    assertThat(wire.node("n1").led()).allMatch(ProtocolGroup::isLive);
     assertThat(yielded()).isEqualTo(13);
 
     delete("n0", group);
-    wire.node("n1").led().stream().map(LedGroup::id).toList().forEach(g -> delete("n1", g));
+    wire.node("n1").led().stream().map(ProtocolGroup::id).toList().forEach(g -> delete("n1", g));
     wire.deliverAll();
     assertAllFree();
     assertThat(create("third", "n0", 1, 0, Mode.ATOMIC).number()).isGreaterThan(group.number());

@@ -6,7 +6,6 @@ import io.braid.core.cells.Families;
 import io.braid.core.data.Row;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
-import io.braid.groups.rows.GroupRecord.State;
 import io.braid.testkit.MemoryStore;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Fault 38, at the record. */
 class ChangeRecordTest {
   private static final GroupRecord FORMING =
-      new GroupRecord("g", 7, 1, Row.of("t", "r"), State.FORMING, 1, "a", "store", 0, 0);
+      new GroupRecord("g", 7, 1, Row.of("t", "r"), GroupState.FORMING, 1, "a", "store", 0, 0);
 
   private final MemoryStore store = new MemoryStore();
 
@@ -30,8 +29,8 @@ class ChangeRecordTest {
   @Test
   void deletionIsNotCalledBackByATakeoverFromWhatWasReadBefore() {
     store.ensureTable(Families.system());
-    GroupRecord live = FORMING.with(State.LIVE, 1);
-    GroupRecord deleting = live.with(State.DELETING, 1);
+    GroupRecord live = FORMING.with(GroupState.LIVE, 1);
+    GroupRecord deleting = live.with(GroupState.DELETING, 1);
     assertThat(change(0, FORMING)).isTrue();
     assertThat(change(1, live)).isTrue();
     assertThat(change(1, deleting)).isTrue();

@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The cost of reporting, in the books of a load by files, which records keep the values of other
- * writers: counting these records at the end, and remembering the written rows meanwhile.
+ * The cost of reporting, in the record counts of a load by files, which records keep the values of
+ * other writers: counting these records at the end, and remembering the written rows meanwhile.
  */
 final class KeptBench {
   private static final Column<String> VALUE = Column.of("f", "v", Codecs.utf8());

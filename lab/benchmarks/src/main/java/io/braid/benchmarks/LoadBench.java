@@ -114,7 +114,7 @@ public final class LoadBench {
 
   /** Receives each record. */
   public interface Each {
-    void take(RecordMapper.Mapped mapped, RawRecord raw) throws IOException;
+    void take(RecordMapper.MappedRow mapped, RawRecord raw) throws IOException;
   }
 
   public static long parse(Path input, Each each) throws IOException {

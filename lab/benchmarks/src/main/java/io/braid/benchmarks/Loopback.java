@@ -15,16 +15,16 @@ public final class Loopback {
   /**
    * Joins a participant.
    *
-   * @param office whether the participant may be the coordinator
+   * @param candidate whether the participant may be the leader
    */
   public static Participant join(
-      InProcessCoordination.Place place, MemoryStore store, String name, boolean office) {
+      InProcessCoordination.Place place, MemoryStore store, String name, boolean candidate) {
     return new Participant(
         new InProcessCoordination(place, name),
         new StoreTimestampBound(store),
         new Participant.Terms(
             Duration.ofSeconds(20),
-            office,
+            candidate,
             InetAddress.getLoopbackAddress(),
             0,
             LocalTransactionManager.DEFAULT_CELLS));

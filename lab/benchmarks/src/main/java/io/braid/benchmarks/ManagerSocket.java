@@ -2,7 +2,7 @@ package io.braid.benchmarks;
 
 import io.braid.core.cells.Families;
 import io.braid.omid.manager.TransactionManager;
-import io.braid.omid.manager.TransactionManager.Begun;
+import io.braid.omid.manager.TransactionManager.BegunTransaction;
 import io.braid.omid.manager.TransactionManager.Verdict;
 import io.braid.omid.manager.WriteSet;
 import io.braid.server.coordination.InProcessCoordination;
@@ -51,13 +51,13 @@ public final class ManagerSocket {
     InProcessCoordination.Place place = new InProcessCoordination.Place();
     try (MemoryStore store = new MemoryStore()) {
       store.ensureTable(Families.system());
-      try (Participant office = Loopback.join(place, store, "manager", true);
+      try (Participant leader = Loopback.join(place, store, "manager", true);
           Participant client = Loopback.join(place, store, "load", false)) {
         client.oracle().next();
         int share = inFlight / CONNECTIONS;
         return new Rates(
             socket.begins(client, share).perSecond,
-            socket.commits(client, office, share).perSecond);
+            socket.commits(client, leader, share).perSecond);
       }
     }
   }
@@ -78,13 +78,13 @@ public final class ManagerSocket {
     InProcessCoordination.Place place = new InProcessCoordination.Place();
     try (MemoryStore store = new MemoryStore()) {
       store.ensureTable(Families.system());
-      try (Participant office = Loopback.join(place, store, "manager", true);
+      try (Participant leader = Loopback.join(place, store, "manager", true);
           Participant client = Loopback.join(place, store, "load", false)) {
         client.oracle().next();
         for (int inFlight : List.of(256, 2048)) {
           int share = inFlight / CONNECTIONS;
           begun(inFlight, begins(client, share));
-          committed(inFlight, commits(client, office, share));
+          committed(inFlight, commits(client, leader, share));
         }
         waiting(client, 64);
       }
@@ -102,7 +102,7 @@ public final class ManagerSocket {
     }
   }
 
-  private Speed commits(Participant client, Participant office, int share) throws Exception {
+  private Speed commits(Participant client, Participant leader, int share) throws Exception {
     return measure(
         client,
         share,
@@ -113,7 +113,7 @@ public final class ManagerSocket {
           }
           Verdict[] verdicts = new Verdict[share];
           return (to, random) -> {
-            long start = office.oracle().lastIssued();
+            long start = leader.oracle().lastIssued();
             batch.forEach(writes -> fill(writes.reset(start), random));
             to.commit(batch, verdicts);
           };
@@ -213,7 +213,7 @@ public final class ManagerSocket {
             .add(
                 "begin and commit, a thread each",
                 random -> {
-                  try (Begun begun = manager.begin()) {
+                  try (BegunTransaction begun = manager.begin()) {
                     WriteSet writes = new WriteSet().reset(begun.timestamp());
                     fill(writes, random);
                     manager.commit(writes);

@@ -11,13 +11,14 @@ import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.Transactions;
 import io.braid.omid.LegacyManager;
+import io.braid.omid.OmidEntries;
 import io.braid.omid.OmidOptions;
 import io.braid.omid.OmidTransactions;
 import io.braid.omid.manager.LocalTransactionManager;
 import io.braid.omid.manager.TransactionManager.Verdict;
 import io.braid.omid.manager.WriteSet;
-import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.PercolatorTransactions;
+import io.braid.percolator.surroundings.PercolatorOptions;
 import io.braid.store.rocksdb.RocksOptions;
 import io.braid.store.rocksdb.RocksStore;
 import java.nio.file.Path;
@@ -92,7 +93,7 @@ public final class OmidVariant implements AutoCloseable {
                   legacy,
                   oracle,
                   seams,
-                  OmidOptions.defaults().entries(OmidOptions.Entries.BY_MANAGER));
+                  OmidOptions.defaults().entries(OmidEntries.BY_MANAGER));
       transactions = omid;
       fast = word == Word.omid_fp ? omid.fast(FastOptions.DEFAULT) : null;
     }

@@ -5,11 +5,11 @@ import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.chunk.IndexKind;
 import io.braid.serving.chunk.Search;
 import io.braid.serving.client.ReadRequest;
-import io.braid.serving.net.HttpFace;
+import io.braid.serving.net.HttpNodeServer;
 import io.braid.serving.net.HttpNodes;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.node.NodeDirectory;
-import io.braid.serving.redis.RedisFace;
+import io.braid.serving.redis.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -71,13 +71,13 @@ final class ServedNode {
       BraidPeer.serve(built, directory, Search.BINARY, 1).close();
       SystemSeams seams = new SystemSeams();
       InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-      RedisFace.Options redisOptions =
-          new RedisFace.Options(Map.of(1, BraidPeer.STORE), "", 64, Duration.ofMinutes(1));
+      RedisServer.Options redisOptions =
+          new RedisServer.Options(Map.of(1, BraidPeer.STORE), "", 64, Duration.ofMinutes(1));
       try (NodeDirectory node = NodeDirectory.own(directory, seams);
           NodeService service = new NodeService(seams, node, NodeService.Options.defaults());
           SqlServer sql = SqlServer.start(scratch.child("sql"), data.bytes(), data.tuples());
-          HttpFace http = new HttpFace(seams, service, any, "");
-          RedisFace redis = new RedisFace(seams, service, any, redisOptions)) {
+          HttpNodeServer http = new HttpNodeServer(seams, service, any, "");
+          RedisServer redis = new RedisServer(seams, service, any, redisOptions)) {
         String url = "http://127.0.0.1:" + http.address().getPort();
         HttpNodes nodes = new HttpNodes(Duration.ofSeconds(5));
         Clients overHttp = () -> keys -> http(nodes, url, keys);

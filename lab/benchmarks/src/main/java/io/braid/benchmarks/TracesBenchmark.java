@@ -102,7 +102,11 @@ final class TracesBenchmark implements Callable<Integer> {
   private static Traced open(Scratch scratch, double share, int port) {
     URI url = URI.create("http://127.0.0.1:" + port);
     Telemetry telemetry = Telemetry.to(new Telemetry.Target(url, Duration.ofHours(1), share));
-    Braid db = Braid.open(scratch.child("db" + share), BraidConfig.defaults(), telemetry.traces());
+    Braid db =
+        Braid.builder()
+            .config(BraidConfig.defaults())
+            .telemetry(telemetry.traces())
+            .open(scratch.child("db" + share));
     db.ensureTable(TABLE, "f");
     for (int from = 0; from < ACCOUNTS; from += 1_000) {
       int first = from;

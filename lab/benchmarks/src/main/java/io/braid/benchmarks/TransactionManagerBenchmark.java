@@ -7,7 +7,7 @@ import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.TimestampOracle;
 import io.braid.omid.manager.LocalTransactionManager;
 import io.braid.omid.manager.TransactionManager;
-import io.braid.omid.manager.TransactionManager.Begun;
+import io.braid.omid.manager.TransactionManager.BegunTransaction;
 import io.braid.omid.manager.TransactionManager.Verdict;
 import io.braid.omid.manager.WriteSet;
 import io.braid.testkit.MemoryStore;
@@ -36,7 +36,7 @@ final class TransactionManagerBenchmark {
   /** The state of a thread. */
   private final class Worker {
     final WriteSet writes = new WriteSet();
-    final ArrayDeque<Begun> begun = new ArrayDeque<>();
+    final ArrayDeque<BegunTransaction> begun = new ArrayDeque<>();
     final List<WriteSet> batch = Stream.generate(WriteSet::new).limit(OPEN).toList();
     final Verdict[] verdicts = new Verdict[OPEN];
     long granted;
@@ -112,7 +112,7 @@ final class TransactionManagerBenchmark {
   }
 
   private void transact(TransactionManager manager, SplittableRandom random) {
-    try (Begun begun = manager.begin()) {
+    try (BegunTransaction begun = manager.begin()) {
       commit(manager, begun.timestamp(), random);
     }
   }

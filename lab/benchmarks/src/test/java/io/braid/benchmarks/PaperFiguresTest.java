@@ -20,7 +20,7 @@ class PaperFiguresTest {
       Every table and figure of the evaluations of the five papers, the command that has its counterpart, and what is missing of
       it. `./braid bench all` runs those of the embedded store, `--with hbase,groups-hbase` those on HBase besides, and writes
       their results beside the papers' into `docs/results`.
-      Made by `PaperFiguresTest`; `-Dbraid.rewrite=true` writes it anew.
+      Made by `PaperFiguresTest`; `-Dbraid.rewrite=true` writes it again.
 
       """;
 

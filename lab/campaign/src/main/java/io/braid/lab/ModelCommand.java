@@ -1,11 +1,11 @@
 package io.braid.lab;
 
-import io.braid.cli.ExitCode;
-import io.braid.cli.OutputOptions;
-import io.braid.cli.Progress;
-import io.braid.cli.UsageException;
-import io.braid.cli.Verb;
-import io.braid.core.runtime.Durable;
+import io.braid.cli.command.ExitCode;
+import io.braid.cli.command.OutputOptions;
+import io.braid.cli.command.Progress;
+import io.braid.cli.command.UsageException;
+import io.braid.cli.command.Verb;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.lab.model.Meetings;
 import io.braid.lab.model.ModelRun;
 import java.io.IOException;
@@ -103,7 +103,7 @@ public final class ModelCommand implements Verb, Callable<Integer> {
           ? ModelRun.ofAll(seed, directory, steps)
           : ModelRun.of(seed, directory, steps);
     } finally {
-      Durable.deleteTree(directory);
+      DurableFiles.deleteTree(directory);
     }
   }
 }

@@ -2,7 +2,7 @@ package io.braid.lab;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.braid.cli.UsageException;
+import io.braid.cli.command.UsageException;
 import io.braid.simulation.Scenarios;
 import io.braid.simulation.SimulationOptions;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.braid.lab;
 
-import io.braid.cli.ExitCode;
-import io.braid.cli.OutputOptions;
-import io.braid.cli.Progress;
-import io.braid.cli.UsageException;
-import io.braid.cli.Verb;
+import io.braid.cli.command.ExitCode;
+import io.braid.cli.command.OutputOptions;
+import io.braid.cli.command.Progress;
+import io.braid.cli.command.UsageException;
+import io.braid.cli.command.Verb;
 import io.braid.simulation.scope.Explorer;
 import io.braid.simulation.scope.SmallScope;
 import io.braid.simulation.scope.SmallScopes;

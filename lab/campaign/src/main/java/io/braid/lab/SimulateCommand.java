@@ -1,16 +1,16 @@
 package io.braid.lab;
 
-import io.braid.cli.ExitCode;
-import io.braid.cli.OutputOptions;
-import io.braid.cli.Progress;
-import io.braid.cli.UsageException;
-import io.braid.cli.Verb;
-import io.braid.simulation.Campaign;
-import io.braid.simulation.CampaignTable;
+import io.braid.cli.command.ExitCode;
+import io.braid.cli.command.OutputOptions;
+import io.braid.cli.command.Progress;
+import io.braid.cli.command.UsageException;
+import io.braid.cli.command.Verb;
 import io.braid.simulation.Scenarios;
 import io.braid.simulation.Simulation;
 import io.braid.simulation.SimulationOptions;
 import io.braid.simulation.SimulationReport;
+import io.braid.simulation.campaign.Campaign;
+import io.braid.simulation.campaign.CampaignTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

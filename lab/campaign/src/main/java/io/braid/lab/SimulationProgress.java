@@ -1,6 +1,6 @@
 package io.braid.lab;
 
-import io.braid.cli.Progress;
+import io.braid.cli.command.Progress;
 import io.braid.simulation.SimulationOptions;
 import java.util.ArrayList;
 import java.util.List;

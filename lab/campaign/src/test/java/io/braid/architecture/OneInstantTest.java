@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
+import io.braid.core.cells.FoundColumn;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.RowMutation;
 import io.braid.core.cells.WriteStage;
@@ -71,7 +72,7 @@ class OneInstantTest {
                 new SnapshotRead.Request(ROW, List.of(A, B), snapshot, List.of()),
                 answer ->
                     answer.blocking().isEmpty()
-                        ? answer.found().stream().map(SnapshotRead.Found::value).toList()
+                        ? answer.found().stream().map(FoundColumn::value).toList()
                         : List.of())),
         ReadRow.class.getName(),
         List.of(
@@ -80,14 +81,14 @@ class OneInstantTest {
                 new ReadRow.Request(ROW, List.of(A, B), snapshot, List.of()),
                 answer ->
                     answer.tentative().isEmpty()
-                        ? answer.found().stream().map(ReadRow.Found::value).toList()
+                        ? answer.found().stream().map(FoundColumn::value).toList()
                         : List.of())),
         FastRead.class.getName(),
         List.of(
             new Reading<>(
                 FastRead.INSTANCE,
                 new FastRead.Request(ROW, List.of(A, B), "", 0),
-                answer -> answer.found().stream().map(FastRead.Found::value).toList())));
+                answer -> answer.found().stream().map(FastRead.ColumnValue::value).toList())));
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.braid.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.braid.cli.command.ExitCode;
 import org.junit.jupiter.api.Test;
 
 /** What is asked of the help of every verb, with those of the laboratory beside them. */

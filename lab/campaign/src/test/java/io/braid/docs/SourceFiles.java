@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Set;
 
 /** The files of this repository, without those that a build makes: another module may be built. */
-final class SourceFiles {
-  static final Path ROOT = Path.of("../..");
+public final class SourceFiles {
+  public static final Path ROOT = Path.of("../..");
   private static final Set<String> BUILT = Set.of("target", ".git");
 
   private SourceFiles() {}
 
   /** Returns the files with an ending, sorted. */
-  static List<Path> endingWith(String ending) throws IOException {
+  public static List<Path> endingWith(String ending) throws IOException {
     List<Path> found = new ArrayList<>();
     Files.walkFileTree(
         ROOT,

@@ -69,14 +69,15 @@ final class DatabaseOpener implements Opener {
 
   private Node open(SimProcess process, Tampering.Surroundings used) {
     Braid db =
-        Braid.over(
-            new Connector.Connection(
-                used.store(),
-                used.oracle(),
-                world.cluster().manager(process, used.oracle()),
-                process.seams(),
-                () -> {}),
-            config);
+        Braid.builder()
+            .config(config)
+            .over(
+                new Connector.Connection(
+                    used.store(),
+                    used.oracle(),
+                    world.cluster().manager(process, used.oracle()),
+                    process.seams(),
+                    () -> {}));
     databases.put(db.transactions(), db);
     Node node = new Node(process, used.store(), used.oracle(), db.transactions());
     node.closeFirst(db::close);

@@ -2,8 +2,8 @@ package io.braid.simulation;
 
 import io.braid.core.data.Row;
 import io.braid.groups.protocol.GroupId;
-import io.braid.groups.protocol.LedGroup;
 import io.braid.groups.protocol.Mode;
+import io.braid.groups.protocol.ProtocolGroup;
 import io.braid.simulation.schedule.SimRandom;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -89,7 +89,7 @@ final class GroupClient {
   private void await(GroupMachine machine, GroupId id) {
     long deadline = world.scheduler().now() + PATIENCE.toNanos();
     while (world.scheduler().now() < deadline) {
-      Optional<LedGroup> group = machine.node().led(id);
+      Optional<ProtocolGroup> group = machine.node().led(id);
       if (group.isEmpty() || group.get().isDeleting()) {
         failed++;
         return;

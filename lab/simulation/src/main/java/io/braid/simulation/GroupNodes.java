@@ -12,7 +12,7 @@ import io.braid.core.store.StoreException;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.core.transaction.Limits;
 import io.braid.core.transaction.TransactionException;
-import io.braid.groups.LocalGroups;
+import io.braid.groups.leader.GroupLeader;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.LogBrokenException;
 import io.braid.groups.log.StoreGroupLog;
@@ -74,8 +74,8 @@ final class GroupNodes {
   }
 
   /** Returns the groups that the living nodes lead. */
-  Collection<LocalGroups> living() {
-    List<LocalGroups> living = new ArrayList<>();
+  Collection<GroupLeader> living() {
+    List<GroupLeader> living = new ArrayList<>();
     for (Running each : running.values()) {
       if (!each.node.process().isDead()) {
         living.add(each.groupNode.groups());
@@ -125,15 +125,15 @@ final class GroupNodes {
   private void serve(SimProcess process, int number, int life) {
     try {
       Node node = opener.open(process);
-      LocalGroups.Base honest =
-          new LocalGroups.Base(
+      GroupLeader.Base honest =
+          new GroupLeader.Base(
               node.store(),
               node.oracle(),
               node.transactions(),
               node.seams(),
               new StoreGroupLog(node.store(), settings.groups().durability(), node.seams()),
-              new LocalGroups.Surroundings(Limits.DEFAULT, table -> "percolator"));
-      LocalGroups.Base base = world.tampering().groups(honest);
+              new GroupLeader.TableContext(Limits.DEFAULT, table -> "percolator"));
+      GroupLeader.Base base = world.tampering().groups(honest);
       if (world.tampering().restartsBrokenNodes()) {
         process.start("supervisor", () -> endOnceBroken(process, node, base.log()));
       }

@@ -1,6 +1,8 @@
 package io.braid.simulation;
 
 import io.braid.simulation.schedule.SimRandom;
+import io.braid.simulation.workload.LoadClients;
+import io.braid.simulation.workload.LoadJournal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -23,6 +23,7 @@ import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.TransactionException;
 import io.braid.simulation.cluster.SimProcess;
 import io.braid.simulation.schedule.SimRandom;
+import io.braid.simulation.workload.LoadJournal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -21,12 +21,12 @@ import java.util.Map;
 /**
  * A chain of observers, run by several processes that die in the middle of it (Faults 29 to 33,
  * 35). At the end no notification is left, each change was dealt with, and none twice. In some runs
- * changes are parked after a few attempts, and one observer fails at some pages until the end of
- * the load. Operators replay the parked changes all the while, and at the end until none is left.
- * In runs without collections transactions are streamed, and all write the same page for a moment,
- * then another one. So changes meet the processes that deal with earlier ones, also the last change
- * of a page. In a third of the runs an observer triggers itself, until the load is over (Fault 34).
- * In a third the tables are bound to Omid's protocol.
+ * changes become dead letters after a few attempts, and one observer fails at some pages until the
+ * end of the load. Operators replay the dead letters all the while, and at the end until none is
+ * left. In runs without collections transactions are streamed, and all write the same page for a
+ * moment, then another one. So changes meet the processes that deal with earlier ones, also the
+ * last change of a page. In a third of the runs an observer triggers itself, until the load is over
+ * (Fault 34). In a third the tables are bound to Omid's protocol.
  */
 final class ObserverScenario implements Scenario {
   private static final Duration PAUSE = Duration.ofMillis(50);
@@ -87,9 +87,9 @@ final class ObserverScenario implements Scenario {
         + " scanners, "
         + options.hintQueueCapacity()
         + " hints, "
-        + (ObserverSettings.parks(options)
-            ? "parked after " + options.retries().attempts() + " attempts"
-            : "never parked")
+        + (ObserverSettings.writesDeadLetters(options)
+            ? "dead letters after " + options.retries().attempts() + " attempts"
+            : "no dead letters")
         + (crowded ? ", crowded" : "")
         + (loops ? ", a loop" : "")
         + (operated || loops ? ", " + options.bounds() : "")
@@ -114,7 +114,7 @@ final class ObserverScenario implements Scenario {
     }
     pipeline.spin(loops);
     fleet.visit("prepare", this::serve, this::prepare);
-    pipeline.poison(ObserverSettings.parks(options));
+    pipeline.poison(ObserverSettings.writesDeadLetters(options));
     fleet.start();
     fleet.sleep(world.options().duration());
     fleet.stopClients();
@@ -125,7 +125,7 @@ final class ObserverScenario implements Scenario {
       fleet.visit("operator", node -> operators.tidyUp(node, open(node)), client -> {});
     }
     fleet.await("observers", () -> !world.probe().hasNotifications());
-    if (ObserverSettings.parks(options)) {
+    if (ObserverSettings.writesDeadLetters(options)) {
       operators.stop();
       fleet.await("operators", () -> operators.haveStopped() && !world.probe().hasNotifications());
       fleet.visit("inspector", node -> {}, this::inspect);
@@ -149,13 +149,13 @@ final class ObserverScenario implements Scenario {
     wrong.addAll(loop.judge(pipeline.spun(client)));
   }
 
-  /** Checks that every change that is not parked has been dealt with. */
+  /** Checks that every change that is not a dead letter has been dealt with. */
   private void inspect(Client client) {
-    wrong.addAll(pipeline.audit(client, world.probe().parked(Pipeline::parked)));
+    wrong.addAll(pipeline.audit(client, world.probe().deadLetters(Pipeline::deadLetter)));
   }
 
   private void replayAll() {
-    while (world.probe().hasParked()) {
+    while (world.probe().hasDeadLetters()) {
       fleet.visit("operator", node -> operators.replay(node, open(node)), client -> {});
       fleet.await("observers", () -> !world.probe().hasNotifications());
     }
@@ -173,7 +173,7 @@ final class ObserverScenario implements Scenario {
     if (loops) {
       node.seams().start("loop-watch", () -> loop.look(node, observers));
     }
-    if (ObserverSettings.parks(options) || operated) {
+    if (ObserverSettings.writesDeadLetters(options) || operated) {
       node.seams().start("operator", () -> operators.work(node, observers));
     }
   }

@@ -57,8 +57,8 @@ final class ObserverSettings {
         options.bounds());
   }
 
-  /** Whether changes at which an observer fails are parked in the end. */
-  static boolean parks(ObserverOptions options) {
+  /** Whether changes at which an observer fails become dead letters in the end. */
+  static boolean writesDeadLetters(ObserverOptions options) {
     return options.retries().attempts() < FOR_EVER;
   }
 }

@@ -1,5 +1,6 @@
 package io.braid.simulation;
 
+import io.braid.core.protocol.Retries;
 import io.braid.omid.OmidOptions;
 import io.braid.simulation.schedule.SimRandom;
 import java.time.Duration;
@@ -25,7 +26,7 @@ record OmidSettings(OmidOptions options, int cells, Duration watermark) {
                     Duration.ofMillis(pick(random, 0, 5, 20, 500)),
                     Duration.ofMillis(pick(random, 0, 1000, 10_000))))
             .retries(
-                new OmidOptions.Retries(
+                new Retries(
                     10,
                     Duration.ofMillis(2),
                     Duration.ofMillis(100),

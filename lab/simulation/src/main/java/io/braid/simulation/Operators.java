@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * People, or programs of theirs, that pause observers, resume them, have them run over all rows
- * again and replay what is parked, while everything else goes on.
+ * again and replay the dead letters, while everything else goes on.
  */
 final class Operators {
   private static final long MEAN_REPLAY_NANOS = Duration.ofSeconds(10).toNanos();

@@ -1,6 +1,6 @@
 package io.braid.simulation;
 
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -60,7 +60,7 @@ final class RunFiles implements AutoCloseable {
 
   private static void delete(Path folder) {
     try {
-      Durable.deleteTree(folder);
+      DurableFiles.deleteTree(folder);
     } catch (IOException e) {
       throw new UncheckedIOException("The files of a run stay in " + folder + ".", e);
     }

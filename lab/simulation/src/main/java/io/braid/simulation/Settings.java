@@ -1,10 +1,11 @@
 package io.braid.simulation;
 
+import io.braid.core.protocol.Retries;
 import io.braid.core.store.Durability;
 import io.braid.core.transaction.Limits;
-import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.garbage.CollectionOptions;
 import io.braid.percolator.garbage.Rate;
+import io.braid.percolator.surroundings.PercolatorOptions;
 import io.braid.simulation.schedule.SimRandom;
 import io.braid.testkit.MemoryStore;
 import java.time.Duration;
@@ -45,7 +46,7 @@ record Settings(
             .locks(new PercolatorOptions.Locks(ttl, ttl.dividedBy(5)))
             .readWait(Duration.ofMillis(500 + random.nextInt(10_000)))
             .retries(
-                new PercolatorOptions.Retries(
+                new Retries(
                     10,
                     Duration.ofMillis(2),
                     Duration.ofMillis(100),

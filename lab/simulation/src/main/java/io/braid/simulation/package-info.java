@@ -5,10 +5,10 @@
  *
  * <ul>
  *   <li>{@code schedule}: tasks, simulated time, the trace.
- *   <li>{@code model}: all features together, one step after another, beside a model of the
- *       product.
+ *   <li>{@code workload}: the work of clients, and the judgement of what they saw.
  *   <li>{@code cluster}: processes that crash and stall, the lock service, the store and the oracle
  *       behind their network.
+ *   <li>{@code campaign}: many runs, and their results.
  * </ul>
  */
 @NullMarked

@@ -3,6 +3,10 @@ package io.braid.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.braid.simulation.campaign.Campaign;
+import io.braid.simulation.campaign.OnceFailed;
+import io.braid.simulation.campaign.RecordedRun;
+import io.braid.simulation.campaign.Tally;
 import io.braid.simulation.cluster.Fault;
 import io.braid.simulation.cluster.Tampering;
 import io.braid.simulation.serving.PushCluster;

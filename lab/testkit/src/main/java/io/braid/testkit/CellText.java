@@ -23,13 +23,17 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apiguardian.api.API;
 
 /**
  * Cells as lines of text, {@code row family:qualifier@version=value}: fixtures and expectations
  * that a person can read. Bytes stand as {@link Bytes#toString} writes them: {@code \xNN} for those
  * that cannot be printed; a space in a row, and an at sign in a qualifier, as {@code \x20} and
  * {@code \x40}.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class CellText {
   private static final Pattern LINE = Pattern.compile("([^ ]*) ([^:]+):([^@]*)@(\\d+)=(.*)");
 

@@ -9,8 +9,14 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.Locale;
+import org.apiguardian.api.API;
 
-/** Keys with certificates that vouch for themselves, for tests of TLS over 127.0.0.1. */
+/**
+ * Keys with certificates that vouch for themselves, for tests of TLS over 127.0.0.1.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class Certificates {
   /** The name of the key in its store. */
   public static final String ALIAS = "it";

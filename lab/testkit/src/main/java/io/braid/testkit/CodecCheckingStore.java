@@ -11,13 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apiguardian.api.API;
 
 /**
  * Sends every argument and every result of a procedure through its codec, as stores do that run
  * procedures in another process, and fails when anything is lost on the way: the decoded argument
  * must name the same rows and the same snapshot, encode to the same bytes, and no two procedures
  * may share a name.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class CodecCheckingStore extends ForwardingStore {
   private final Map<String, Class<?>> procedures = new ConcurrentHashMap<>();
 

@@ -5,6 +5,7 @@ import io.braid.testkit.MemoryStore.Reach;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.apiguardian.api.API;
 
 /**
  * How a {@link MemoryStore} behaves.
@@ -14,6 +15,7 @@ import java.util.function.Function;
  *     can take it away
  * @param splits the keys at which tablets of a new table begin, besides the first
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record MemoryOptions(Reach reach, boolean logged, Function<String, List<Bytes>> splits) {
 
   /** The reach of a store, no log, one tablet for each table. */

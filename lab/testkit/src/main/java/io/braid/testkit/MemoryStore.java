@@ -29,6 +29,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.apiguardian.api.API;
 
 /**
  * A store in memory that obeys every law of {@link CellStore}: one monitor around everything, no
@@ -45,6 +46,7 @@ import java.util.function.LongSupplier;
  * too, as a tail of the log. Tables, tablets and epochs are synced whenever they change, cells only
  * when a write asks for it.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class MemoryStore implements CellStore {
   /** How far apart the rows of one procedure may lie. */
   public enum Reach {

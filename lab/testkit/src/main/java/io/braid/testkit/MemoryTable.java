@@ -143,8 +143,8 @@ final class MemoryTable {
     return blocked;
   }
 
-  private static LiftCheck.Veiled veiled(MemoryRow row, long version, String family) {
-    return new LiftCheck.Veiled() {
+  private static LiftCheck.VeiledCells veiled(MemoryRow row, long version, String family) {
+    return new LiftCheck.VeiledCells() {
       @Override
       public boolean column(ColumnName column) {
         return row.get(new Place(column, version)) != null;

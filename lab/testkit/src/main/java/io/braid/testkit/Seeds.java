@@ -2,6 +2,7 @@ package io.braid.testkit;
 
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The seeds are 1, 2, 3, ..., so that a run of the suite can be repeated. Two system properties
  * change that: {@code -Dbraid.seed=N} runs seed N alone; {@code -Dbraid.seeds=FIRST+COUNT} runs
  * COUNT seeds from FIRST on, for a long search.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class Seeds {
   /** Runs one seed alone. */
   public static final String SEED = "braid.seed";

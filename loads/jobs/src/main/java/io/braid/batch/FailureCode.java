@@ -1,6 +1,13 @@
 package io.braid.batch;
 
-/** The reason why a record was not written. */
+import org.apiguardian.api.API;
+
+/**
+ * The reason why a record was not written.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public enum FailureCode {
   /** The record is not valid in its format. */
   UNPARSABLE(true),

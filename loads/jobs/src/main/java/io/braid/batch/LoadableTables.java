@@ -5,13 +5,17 @@ import io.braid.core.cells.CellWrite;
 import io.braid.core.data.Row;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import org.apiguardian.api.API;
 
 /**
  * Which tables may be loaded, and which index rows a load writes. Asked before a job begins, and
  * again whenever an epoch of the table was read. So an index that was installed under the epoch is
  * known: its installer makes it known before raising the epoch.
+ *
+ * @hidden
  */
 @FunctionalInterface
+@API(status = API.Status.INTERNAL)
 public interface LoadableTables {
   LoadableTables ALL = table -> {};
 

@@ -10,9 +10,15 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Does pieces of work side by side, a bounded number at a time. */
+/**
+ * Does pieces of work side by side, a bounded number at a time.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class Parallel {
   private Parallel() {}
 

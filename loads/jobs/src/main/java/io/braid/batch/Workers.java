@@ -4,8 +4,14 @@ import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Task;
 import java.time.Duration;
 import java.util.List;
+import org.apiguardian.api.API;
 
-/** Waits for the end of tasks whose calls all come to an end. */
+/**
+ * Waits for the end of tasks whose calls all come to an end.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class Workers {
   private static final Duration LOOK = Duration.ofMillis(100);
 

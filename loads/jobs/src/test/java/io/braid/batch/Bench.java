@@ -30,8 +30,8 @@ import io.braid.core.transaction.Transactions;
 import io.braid.omid.OmidOptions;
 import io.braid.omid.OmidTransactions;
 import io.braid.omid.manager.LocalTransactionManager;
-import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.PercolatorTransactions;
+import io.braid.percolator.surroundings.PercolatorOptions;
 import io.braid.testkit.MemoryOptions;
 import io.braid.testkit.MemoryStore;
 import io.braid.testkit.hostile.Call;
@@ -140,7 +140,7 @@ public final class Bench implements AutoCloseable {
       super(store);
     }
 
-    /** What becomes of a call. */
+    /** The outcome of a call. */
     public enum Fate {
       PASS,
       REFUSED,

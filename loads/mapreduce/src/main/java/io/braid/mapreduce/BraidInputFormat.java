@@ -12,12 +12,14 @@ import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apiguardian.api.API;
 
 /**
  * Reads a column of a table: the key of each row that has it, and its value, as text. All splits
  * are read at one snapshot. When its versions are collected before a split was read, the task fails
  * and says so: pin a snapshot for long jobs.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class BraidInputFormat extends InputFormat<Text, Text> {
   @Override
   public List<InputSplit> getSplits(JobContext context) {

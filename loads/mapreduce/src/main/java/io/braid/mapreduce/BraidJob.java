@@ -7,6 +7,7 @@ import io.braid.core.data.KeyRange;
 import io.braid.view.Columns;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
+import org.apiguardian.api.API;
 
 /**
  * The settings of a job that reads by {@link BraidInputFormat} or writes by {@link
@@ -20,6 +21,7 @@ import org.apache.hadoop.conf.Configuration;
  * job.getConfiguration().set(BraidJob.INPUT_COLUMN, "content:text");
  * }</pre>
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class BraidJob {
   /** The place of the database: see {@link SharedBraid#of SharedBraid.of}. */
   public static final String DATABASE = "braid.database";

@@ -8,12 +8,14 @@ import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.OutputFormat;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apiguardian.api.API;
 
 /**
  * Writes a column of a table: the key of the row and the value, each as the text of an object of
  * the job. Threads write in the background (section 3). Nothing is visible before the job commits;
  * then everything is, at one commit timestamp.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class BraidOutputFormat extends OutputFormat<Object, Object> {
   private static final int WORKERS = 4;
   private static final int MOST_WORKERS = 1000;

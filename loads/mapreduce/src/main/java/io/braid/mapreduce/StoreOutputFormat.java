@@ -13,6 +13,7 @@ import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.OutputFormat;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apiguardian.api.API;
 
 /**
  * Builds a version of a served store (Voldemort, section 4.2.1): each reduce task all chunks of
@@ -23,6 +24,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
  * <p>{@link #set set} determines the build and its place; the job's reduction makes one value of
  * each key.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class StoreOutputFormat extends OutputFormat<Object, Object> {
   /** The directory of the folders. */
   public static final String DIRECTORY = "braid.store.directory";

@@ -4,9 +4,11 @@ import io.braid.serving.build.EngineBuild;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Partitioner;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Brings each key to the reduce task that builds its partition of the store. */
+@API(status = API.Status.EXPERIMENTAL)
 public final class StorePartitioner extends Partitioner<Object, Object> implements Configurable {
   private @Nullable Configuration settings;
   private @Nullable EngineBuild build;

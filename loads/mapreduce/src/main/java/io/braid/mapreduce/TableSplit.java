@@ -8,9 +8,15 @@ import java.io.IOException;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapreduce.InputSplit;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A range of a table at the job's snapshot. */
+/**
+ * A range of a table at the job's snapshot.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class TableSplit extends InputSplit implements Writable {
   private KeyRange range = KeyRange.ALL;
   private long snapshot;

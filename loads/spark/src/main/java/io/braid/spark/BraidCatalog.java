@@ -25,6 +25,7 @@ import org.apache.spark.sql.connector.catalog.TableInfo;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.apiguardian.api.API;
 
 /**
  * The tables of a database for which there is a mapping. Settings: {@code database}, {@code
@@ -36,6 +37,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * spark.sql.catalog.braid.mappings   mappings
  * </pre>
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class BraidCatalog implements StagingTableCatalog {
   private static final String MAPPINGS = "mappings";
   private static final String SUFFIX = ".json";

@@ -7,6 +7,7 @@ import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.sources.DataSourceRegister;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.apiguardian.api.API;
 
 /**
  * The source {@code braid}.
@@ -35,6 +36,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  *   <li>of writes {@code directory}: where files go; all tasks reach it
  * </ul>
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class BraidSource implements TableProvider, DataSourceRegister {
   @Override
   public String shortName() {

@@ -4,11 +4,15 @@ import io.braid.Braid;
 import io.braid.SharedBraid;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apiguardian.api.API;
 
 /**
  * The databases that this process works with. Each stays open from its first use until the process
  * ends or {@link #closeAll} is called, since tasks come and go.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class Databases {
   private static final Map<String, SharedBraid> OPEN = new TreeMap<>();
   private static boolean hooked;

@@ -98,7 +98,7 @@ final class RowWriter implements DataWriter<InternalRow> {
       sink.finish();
     }
     files.close();
-    return new RowsCommitted(new AttemptFiles.Written(List.of(), rows));
+    return new RowsCommitted(new AttemptFiles.WrittenFiles(List.of(), rows));
   }
 
   @Override

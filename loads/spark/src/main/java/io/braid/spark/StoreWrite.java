@@ -15,6 +15,7 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.util.SerializableConfiguration;
+import org.apiguardian.api.API;
 import scala.Tuple2;
 
 /**
@@ -26,6 +27,7 @@ import scala.Tuple2;
  * StoreWrite.of(EngineBuild.of(plan, 8), "hdfs://name/people").run(people.select("id", "name"));
  * }</pre>
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class StoreWrite {
   private static final String PARTS = "_parts";
 

@@ -100,7 +100,7 @@ final class TableWrite implements WriteBuilder, Write, BatchWrite {
       load.commit();
       removeDirectory();
     } else if (snapshots != null) {
-      List<AttemptFiles.Written> written = new ArrayList<>();
+      List<AttemptFiles.WrittenFiles> written = new ArrayList<>();
       for (WriterCommitMessage message : messages) {
         if (message instanceof RowsCommitted rows) {
           written.add(rows.written());

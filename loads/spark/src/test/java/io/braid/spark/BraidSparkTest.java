@@ -76,7 +76,7 @@ class BraidSparkTest {
     db.store().splitTablet(table, Bytes.of("k5"));
   }
 
-  /** Whatever became of a write: nothing of it remains beside its rows. */
+  /** Whatever the outcome of a write: nothing of it remains beside its rows. */
   @AfterEach
   void nothingRemains() throws IOException {
     assertThat(db.transactions().pins()).isEmpty();

@@ -15,6 +15,7 @@ import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import java.util.ArrayList;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * Removes notifications of a column that have been dealt with (docs/decisions/004).
@@ -28,8 +29,11 @@ import java.util.List;
  * <p>Weak notifications have no column to look at. The caller knows that the transactions of
  * exactly these notifications committed below S, or never will commit.
  *
- * <p>The procedure also removes the records of parked changes that have been dealt with since.
+ * <p>The procedure also removes the dead letters that have been dealt with since.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class ClearNotifications
     implements Procedure<ClearNotifications.Request, ClearNotifications.Answer> {
   public static final ClearNotifications INSTANCE = new ClearNotifications();
@@ -141,13 +145,13 @@ public final class ClearNotifications
         return new Answer(Kind.KEPT_FOR_CHANGE, 0);
       }
     }
-    for (Cell cell : rows.family(request.row, Families.PARKED, Bytes.EMPTY)) {
-      ParkedChange parked = ParkedChange.decode(request.row, cell);
-      if (parked.column().equals(request.column)) {
-        if (!request.weak && isRunning(intents, parked)) {
+    for (Cell cell : rows.family(request.row, Families.DEAD_LETTERS, Bytes.EMPTY)) {
+      DeadLetter letter = DeadLetter.decode(request.row, cell);
+      if (letter.column().equals(request.column)) {
+        if (!request.weak && isRunning(intents, letter)) {
           return new Answer(Kind.KEPT_FOR_INTENT, 0);
         }
-        if (isDealtWith(rows, request, parked)) {
+        if (isDealtWith(rows, request, letter)) {
           rows.delete(request.row, cell.column(), cell.version());
         }
       }
@@ -157,17 +161,17 @@ public final class ClearNotifications
     return new Answer(Kind.REMOVED, 0);
   }
 
-  private static boolean isRunning(List<Cell> intents, ParkedChange parked) {
+  private static boolean isRunning(List<Cell> intents, DeadLetter letter) {
     return Acknowledgments.isBeingWritten(
-        intents, Families.acknowledgment(parked.observer(), parked.column()));
+        intents, Families.acknowledgment(letter.observer(), letter.column()));
   }
 
-  /** Whether the observer has run, for a newer change, since it was parked. */
-  private static boolean isDealtWith(RowAccess rows, Request request, ParkedChange parked) {
+  /** Whether the observer has run, for a newer change, since the dead letter. */
+  private static boolean isDealtWith(RowAccess rows, Request request, DeadLetter letter) {
     return request.weak
-        ? request.start > parked.upTo()
+        ? request.start > letter.upTo()
         : Acknowledgments.covers(
-            rows, request.row, request.column, parked.observer(), parked.upTo());
+            rows, request.row, request.column, letter.observer(), letter.upTo());
   }
 
   @Override

@@ -7,8 +7,14 @@ import io.braid.core.store.Procedure;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
+import org.apiguardian.api.API;
 
-/** The epochs of tables as far as they are known here, and calls that pass them. */
+/**
+ * The epochs of tables as far as they are known here, and calls that pass them.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class Epochs {
   private final CellStore store;
   private final Map<String, Long> known = new ConcurrentHashMap<>();

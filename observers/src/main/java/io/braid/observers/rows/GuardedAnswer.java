@@ -6,12 +6,15 @@ import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import org.apiguardian.api.API;
 
 /**
  * The answer of a procedure that writes a user's row on behalf of observers.
  *
  * @param epoch the current epoch of the table for STALE_EPOCH, else 0
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record GuardedAnswer(Kind kind, long epoch) {
   static final Codec<GuardedAnswer> CODEC = Codecs.of(GuardedAnswer::encode, GuardedAnswer::decode);
   static final GuardedAnswer DONE = new GuardedAnswer(Kind.DONE, 0);

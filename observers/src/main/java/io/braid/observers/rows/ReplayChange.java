@@ -16,12 +16,16 @@ import io.braid.core.data.Row;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
- * Makes a parked change pending again: the record goes and a notification comes, at one instant. A
- * strong observer then compares the change with its acknowledgment as ever, so a replay never makes
- * a second run for one change.
+ * Makes a dead-lettered change pending again: the record goes and a notification comes, at one
+ * instant. A strong observer then compares the change with its acknowledgment as ever, so a replay
+ * never makes a second run for one change.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class ReplayChange implements Procedure<ReplayChange.Request, GuardedAnswer> {
   public static final ReplayChange INSTANCE = new ReplayChange();
 
@@ -69,26 +73,26 @@ public final class ReplayChange implements Procedure<ReplayChange.Request, Guard
     if (refusal != null) {
       return GuardedAnswer.refused(refusal);
     }
-    ColumnName parked = Families.parked(request.observer, request.column);
+    ColumnName deadLetter = Families.deadLetter(request.observer, request.column);
     ColumnName notification = Families.notification(request.column);
-    Cell record = rows.at(row, parked, ParkedChange.VERSION);
-    if (record == null || isLater(ParkedChange.decode(row, record), request)) {
+    Cell record = rows.at(row, deadLetter, DeadLetter.VERSION);
+    if (record == null || isLater(DeadLetter.decode(row, record), request)) {
       return rows.at(row, notification, request.version) == null
           ? GuardedAnswer.NOTHING_TO_DO
           : GuardedAnswer.DONE;
     }
-    rows.delete(row, parked, ParkedChange.VERSION);
+    rows.delete(row, deadLetter, DeadLetter.VERSION);
     rows.put(row, notification, request.version, notification(row, request.column, request.weak));
     return GuardedAnswer.DONE;
   }
 
   /**
-   * Returns whether the change was parked again after this replay. Then this request is a repeated
-   * one. The visit that saw the notification of the first request removes it, because the change is
-   * parked.
+   * Returns whether the change became a dead letter again after this replay. Then this request is a
+   * repeated one. The visit that saw the notification of the first request removes it, because the
+   * change is a dead letter.
    */
-  private static boolean isLater(ParkedChange parked, Request request) {
-    return parked.upTo() >= request.version;
+  private static boolean isLater(DeadLetter letter, Request request) {
+    return letter.upTo() >= request.version;
   }
 
   /**

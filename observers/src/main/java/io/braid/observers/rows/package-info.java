@@ -1,6 +1,6 @@
 /**
  * The procedures by which observers change a row in one step, where the row is stored: they remove
- * notifications, and park and replay changes.
+ * notifications, write dead letters and replay them.
  */
 @NullMarked
 package io.braid.observers.rows;

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * The observers that threw, and when each may be tried again. An entry stays in memory until the
- * observer succeeds or its change is parked. An observer whose entry is lost is tried again.
+ * observer succeeds or its change is a dead letter. An observer whose entry is lost is tried again.
  */
 public final class Failures {
   private static final int CAPACITY = 10_000;
@@ -55,7 +55,7 @@ public final class Failures {
         (key, failure) -> new Failure(failure.attempts, failure.firstMillis, nanoTime));
   }
 
-  /** The observer has succeeded, or was parked. */
+  /** The observer has succeeded, or its change is a dead letter. */
   public synchronized void forget(Row row, String observer) {
     if (!failures.isEmpty()) {
       failures.remove(new Key(row, observer));

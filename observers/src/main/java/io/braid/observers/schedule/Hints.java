@@ -18,10 +18,10 @@ public final class Hints {
    */
   private static final int MOST = 64;
 
-  private final SortedMap<ColumnName, OfColumn> columns = new TreeMap<>();
+  private final SortedMap<ColumnName, ColumnHints> columns = new TreeMap<>();
 
   /** Changes of one column. */
-  public static final class OfColumn {
+  public static final class ColumnHints {
     private final List<Long> starts = new ArrayList<>(1);
     private long newest;
 
@@ -40,7 +40,7 @@ public final class Hints {
 
   /** Adds a change; false when there are too many. */
   boolean add(ColumnName column, long start, long commit) {
-    OfColumn changes = columns.computeIfAbsent(column, name -> new OfColumn());
+    ColumnHints changes = columns.computeIfAbsent(column, name -> new ColumnHints());
     if (changes.starts.size() == MOST) {
       return false;
     }
@@ -49,7 +49,7 @@ public final class Hints {
     return true;
   }
 
-  public SortedMap<ColumnName, OfColumn> columns() {
+  public SortedMap<ColumnName, ColumnHints> columns() {
     return columns;
   }
 }

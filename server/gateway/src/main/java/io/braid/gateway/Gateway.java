@@ -48,7 +48,7 @@ public final class Gateway implements AutoCloseable {
    * @param stores the served stores of this node
    * @param telemetry the target of metrics, in addition to the clients that ask for them
    */
-  public record Backing(Seams seams, Braid db, NodeService stores, Telemetry telemetry) {}
+  public record Services(Seams seams, Braid db, NodeService stores, Telemetry telemetry) {}
 
   /**
    * How a gateway behaves.
@@ -63,11 +63,11 @@ public final class Gateway implements AutoCloseable {
       Rate pace) {}
 
   /** Begins to answer. */
-  public Gateway(Backing backing, Options options, Access access, AuditLog audit)
+  public Gateway(Services services, Options options, Access access, AuditLog audit)
       throws IOException {
-    this.seams = backing.seams();
-    this.core = new GatewayCore(backing, options, access, audit);
-    this.stores = new StoreRoutes(seams, backing.stores());
+    this.seams = services.seams();
+    this.core = new GatewayCore(services, options, access, audit);
+    this.stores = new StoreRoutes(seams, services.stores());
     this.endpoint = new HttpEndpoint(seams, options.http(), this::answer, GatewayCore::refusal);
   }
 
@@ -121,8 +121,8 @@ public final class Gateway implements AutoCloseable {
     }
   }
 
-  private static GatewayCore.Asked asked(HttpExchange exchange) {
-    return new GatewayCore.Asked(
+  private static GatewayCore.RequestRecord asked(HttpExchange exchange) {
+    return new GatewayCore.RequestRecord(
         exchange.getRemoteAddress().getAddress().getHostAddress(),
         exchange.getRequestMethod(),
         exchange.getRequestURI().getRawPath());

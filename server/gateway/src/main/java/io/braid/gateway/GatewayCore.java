@@ -6,8 +6,8 @@ import io.braid.gateway.access.Access;
 import io.braid.gateway.access.AuditLog;
 import io.braid.gateway.access.Caller;
 import io.braid.gateway.access.Identity;
-import io.braid.gateway.access.Needs;
 import io.braid.gateway.access.Pace;
+import io.braid.gateway.access.RequiredGrants;
 import io.braid.gateway.api.Api;
 import io.braid.gateway.api.Failures;
 import io.braid.gateway.metrics.IncomingTrace;
@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  * The common part of all ways into a node: access, available requests, and records of requests. The
  * ways into a node differ only in the format of a request.
  */
-public final class GatewayCore implements Reception, AutoCloseable {
+public final class GatewayCore implements CallAdmission, AutoCloseable {
   private final Seams seams;
   private final NodeService stores;
   private final Access access;
@@ -47,27 +47,27 @@ public final class GatewayCore implements Reception, AutoCloseable {
    * @param from the address it came from
    * @param method as HTTP has it
    */
-  public record Asked(String from, String method, String path) {}
+  public record RequestRecord(String from, String method, String path) {}
 
   /** Answers a request. */
-  public interface Answer<R> {
+  public interface Handler<R> {
     /**
      * @param identity the caller, for checks of its rights, so that its needs are recorded
      */
     R give(Identity identity) throws IOException;
   }
 
-  GatewayCore(Gateway.Backing backing, Gateway.Options options, Access access, AuditLog audit) {
-    Braid db = backing.db();
-    this.seams = backing.seams();
-    this.stores = backing.stores();
+  GatewayCore(Gateway.Services services, Gateway.Options options, Access access, AuditLog audit) {
+    Braid db = services.db();
+    this.seams = services.seams();
+    this.stores = services.stores();
     this.access = access;
     this.pace = new Pace(seams, options.pace());
     this.audit = audit;
     this.open = new OpenTransactions(db, seams, options.transactions());
     this.requests = new RequestLog(db, seams, options.requestMemory());
-    this.metrics = new Metrics(db, open, backing.telemetry());
-    OpenTelemetry traces = backing.telemetry().traces();
+    this.metrics = new Metrics(db, open, services.telemetry());
+    OpenTelemetry traces = services.telemetry().traces();
     this.traced = traces != OpenTelemetry.noop();
     this.api = new Api(seams, db, open, requests, metrics, traces, options.requests());
     this.readiness = new Readiness(db);
@@ -146,7 +146,7 @@ public final class GatewayCore implements Reception, AutoCloseable {
   }
 
   @Override
-  public Identity identity(Asked asked, Caller caller) {
+  public Identity identity(RequestRecord asked, Caller caller) {
     return identity(asked, () -> access.of(caller));
   }
 
@@ -156,7 +156,7 @@ public final class GatewayCore implements Reception, AutoCloseable {
    *
    * @param who finds the identity
    */
-  public Identity identity(Asked asked, Supplier<Identity> who) {
+  public Identity identity(RequestRecord asked, Supplier<Identity> who) {
     Identity identity;
     try {
       identity = who.get();
@@ -188,20 +188,20 @@ public final class GatewayCore implements Reception, AutoCloseable {
   }
 
   @Override
-  public void measured(Asked asked, int status, long nanos) {
+  public void measured(RequestRecord asked, int status, long nanos) {
     metrics.request(asked.method(), asked.path(), status, nanos);
   }
 
   /** Answers, and records changes and refusals because of the caller. */
   @Override
-  public <R> R noted(Asked asked, Identity identity, boolean changes, Answer<R> answer)
+  public <R> R noted(RequestRecord asked, Identity identity, boolean changes, Handler<R> answer)
       throws IOException {
     if (changes && !audit.healthy()) {
       note(asked, identity.name(), List.of(), 503);
       throw new HttpRefusal(
           503, "no audit", "The audit log cannot be written, so nothing may be changed.");
     }
-    Needs needs = new Needs();
+    RequiredGrants needs = new RequiredGrants();
     int status = 500;
     try {
       R answered = answer.give(identity.telling(needs));
@@ -223,7 +223,7 @@ public final class GatewayCore implements Reception, AutoCloseable {
     }
   }
 
-  private void note(Asked asked, String identity, List<String> needs, int status) {
+  private void note(RequestRecord asked, String identity, List<String> needs, int status) {
     audit.add(identity, asked.from(), asked.method(), asked.path(), needs, status);
   }
 

@@ -4,7 +4,9 @@
  * caller (an <em>identity</em>), checks whether the request is allowed (a <em>grant</em>), and
  * gives the answer (a <em>route</em>).
  */
+@API(status = API.Status.INTERNAL)
 @NullMarked
 package io.braid.gateway;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;

@@ -24,7 +24,7 @@ class ConsoleIT {
       browser.await("document.getElementById('tiles').childElementCount > 0");
       browser.await(
           "document.getElementById('manager').innerText"
-              + " === 'This process is in office. Nobody stands by. '.trim()");
+              + " === 'This process is the leader. There is no standby. '.trim()");
       String light = browser.evaluate("getComputedStyle(document.body).backgroundColor").asText();
       for (String section :
           new String[] {"overview", "tables", "observers", "groups", "jobs", "stores", "row"}) {

@@ -278,7 +278,9 @@ class ConsoleJobsIT {
     }
   }
 
-  /** Who has gone on to another load is shown that one, whatever becomes of the question before. */
+  /**
+   * Who has gone on to another load is shown that one, whatever the outcome of the question before.
+   */
   @Test
   void aLateAnswerAboutOneLoadDoesNotTouchAnother() throws Exception {
     load("slow", "players", "{'atomic':true}");

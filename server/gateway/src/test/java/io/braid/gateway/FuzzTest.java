@@ -109,7 +109,7 @@ class FuzzTest {
             Duration.ofDays(1),
             Rate.UNLIMITED);
     return new Gateway(
-        new Gateway.Backing(seams, db, stores, Telemetry.off()),
+        new Gateway.Services(seams, db, stores, Telemetry.off()),
         options,
         new Access(null, false),
         new AuditLog(seams, null));

@@ -3,7 +3,9 @@ package io.braid.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.braid.core.data.ColumnName;
 import io.braid.gateway.TestNode.Answer;
+import io.braid.indexes.Index;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,6 +90,17 @@ class GatewayTest {
     assertThat(usd("bob").status()).isEqualTo(404);
     assertThat(node.ask("DELETE", path, "").status()).as("as it is told").isEqualTo(200);
     assertThat(usd("bob").status()).isEqualTo(404);
+  }
+
+  @Test
+  void aValueThatAUniqueIndexHasIsNoDefectOfTheServer() {
+    ColumnName column = ColumnName.of("balance", "iban");
+    node.node().db().indexes().create("by-iban", "accounts", column, Index.Kind.UNIQUE, rows -> {});
+    assertThat(run(set("bob", "'1'").replace("balance:usd", "balance:iban")).status())
+        .isEqualTo(200);
+    Answer twice = run(set("joe", "'1'").replace("balance:usd", "balance:iban"));
+    assertThat(twice.status()).as(twice.text()).isEqualTo(409);
+    assertThat(twice.error()).isEqualTo("duplicate value");
   }
 
   /** Fault 84. */
@@ -334,9 +347,9 @@ class GatewayTest {
     assertThat(node.get("/metrics").text())
         .contains("braid_gateway_transactions_seconds_count{outcome=\"committed\"} 1")
         .contains("braid_commits_total{phase=\"one_phase\",protocol=\"percolator\"}");
-    JsonNode office = node.get("/v1/status").json().path("coordinator");
-    assertThat(office.path("here").asBoolean()).isTrue();
-    assertThat(office.path("processes").asInt()).isEqualTo(1);
+    JsonNode coordinator = node.get("/v1/status").json().path("coordinator");
+    assertThat(coordinator.path("here").asBoolean()).isTrue();
+    assertThat(coordinator.path("processes").asInt()).isEqualTo(1);
     assertThat(
             node.get("/v1/status").json().path("gateway").path("committed").path("count").asInt())
         .isEqualTo(1);

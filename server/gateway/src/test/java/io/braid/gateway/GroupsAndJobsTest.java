@@ -126,13 +126,13 @@ class GroupsAndJobsTest {
     assertThat(begun.status()).as(begun.text()).isEqualTo(200);
     JsonNode end = ended("nightly");
     assertThat(end.path("state").asText()).isEqualTo("remainder");
-    assertThat(end.at("/books/written").asLong()).isEqualTo(499);
+    assertThat(end.at("/counts/written").asLong()).isEqualTo(499);
     assertThat(end.at("/failures/0/code").asText()).isEqualTo("WRONG_TYPE");
     assertThat(node.put("/v1/jobs/nightly", load).json().path("repeated").asBoolean()).isTrue();
     assertThat(node.get("/v1/jobs").json().path("jobs")).hasSize(1);
 
     assertThat(node.post("/v1/jobs/nightly/retry", "").status()).isEqualTo(200);
-    assertThat(ended("nightly").at("/books/balanced").asBoolean()).isTrue();
+    assertThat(ended("nightly").at("/counts/balanced").asBoolean()).isTrue();
     assertThat(node.ask("DELETE", "/v1/jobs/nightly", "").json().path("state").asText())
         .isEqualTo("cancelled");
     assertThat(node.post("/v1/jobs/nightly/resume", "").status()).isEqualTo(409);

@@ -192,7 +192,7 @@ class JobDecisionsTest {
       assertThat(older.has("next")).isFalse();
       JsonNode first = older.at("/attempts/0");
       assertThat(first.path("end").asText()).isEqualTo("done");
-      assertThat(first.at("/books/rejected").asLong()).isEqualTo(5);
+      assertThat(first.at("/counts/rejected").asLong()).isEqualTo(5);
       assertThat(Instant.parse(first.path("ended").asText()))
           .isAfterOrEqualTo(Instant.parse(first.path("begun").asText()));
 

@@ -1,6 +1,6 @@
 package io.braid.http;
 
-import io.braid.core.runtime.Gathered;
+import io.braid.core.runtime.ReadMemory;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory of a process for the requests and answers that it holds at a time. Each door opens a
+ * Memory of a process for the requests and answers that it holds at a time. Each server opens a
  * <em>hold</em> for a request until its answer is on the way. Code that gathers an answer takes
  * room for each addition. A hold that finds no room waits if it is empty or the oldest one. All
  * others are refused and may come again, so that holds never wait in a circle. Memory that becomes
@@ -65,7 +65,7 @@ public final class AnswerMemory {
     return (int) Math.max(2, Math.min(most, Runtime.getRuntime().maxMemory() / UNKNOWN));
   }
 
-  /** Opens a hold for the answer of the calling thread; called by a door. */
+  /** Opens a hold for the answer of the calling thread; called by a server. */
   public static Hold hold() {
     return PROCESS.open();
   }
@@ -81,7 +81,7 @@ public final class AnswerMemory {
   }
 
   /**
-   * Takes room in the hold of the calling thread; where no door has opened one there is no bound.
+   * Takes room in the hold of the calling thread; where no server has opened one there is no bound.
    *
    * @param bytes of values
    * @param copies how often they are in memory until the answer is on the way
@@ -132,7 +132,7 @@ public final class AnswerMemory {
       return read.get();
     }
     try {
-      return Gathered.during(hold::take, read);
+      return ReadMemory.during(hold::take, read);
     } catch (OutOfMemoryError e) {
       throw full();
     }

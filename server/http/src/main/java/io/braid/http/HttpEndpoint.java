@@ -8,7 +8,7 @@ import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.braid.core.runtime.ListenException;
 import io.braid.core.runtime.Seams;
-import io.braid.http.Talks.Talk;
+import io.braid.http.Exchanges.Exchange;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Listens for HTTP. Running requests, waiting requests and idle connections are bounded. Clients
- * that send or read slowly do not hold up the others (see {@code Talks}), and the wait for them is
- * limited. An answer to a failure shows no more than its refusal says. Requests that pages of
+ * that send or read slowly do not hold up the others (see {@code Exchanges}), and the wait for them
+ * is limited. An answer to a failure shows no more than its refusal says. Requests that pages of
  * strangers send through a browser are refused before any other work (see {@code WebPages}).
  */
 public final class HttpEndpoint implements AutoCloseable {
@@ -58,14 +58,14 @@ public final class HttpEndpoint implements AutoCloseable {
 
   private final Seams seams;
   private final HttpServer server;
-  private final Talks talks;
-  private final Answering answering;
+  private final Exchanges exchanges;
+  private final Handler answering;
   private final Function<RuntimeException, HttpRefusal> refusals;
   private final AtomicInteger running = new AtomicInteger();
   private volatile boolean draining;
 
   /** Answers a request, or throws what the endpoint's refusals know. */
-  public interface Answering {
+  public interface Handler {
     void answer(HttpExchange exchange) throws IOException;
   }
 
@@ -95,26 +95,30 @@ public final class HttpEndpoint implements AutoCloseable {
   public HttpEndpoint(
       Seams seams,
       Options options,
-      Answering answering,
+      Handler answering,
       Function<RuntimeException, HttpRefusal> refusals)
       throws IOException {
     this(
-        seams, options, new Talks("http", Talks.Bounds.of(options.threads())), answering, refusals);
+        seams,
+        options,
+        new Exchanges("http", Exchanges.Bounds.of(options.threads())),
+        answering,
+        refusals);
   }
 
   HttpEndpoint(
       Seams seams,
       Options options,
-      Talks talks,
-      Answering answering,
+      Exchanges exchanges,
+      Handler answering,
       Function<RuntimeException, HttpRefusal> refusals)
       throws IOException {
     this.seams = seams;
     this.answering = answering;
     this.refusals = refusals;
     this.server = listen(options);
-    this.talks = talks;
-    server.setExecutor(talks);
+    this.exchanges = exchanges;
+    server.setExecutor(exchanges);
     server.createContext("/", this::handle);
     server.start();
   }
@@ -156,17 +160,17 @@ public final class HttpEndpoint implements AutoCloseable {
     running.incrementAndGet();
     try (exchange;
         AnswerMemory.Hold answer = AnswerMemory.hold()) {
-      Optional<Talk> talk = Talks.current();
+      Optional<Exchange> current = Exchanges.current();
       try {
-        if (talk.isPresent()) {
-          talk.get().takeTurn();
-          TalkStreams.wrap(exchange, talk.get());
+        if (current.isPresent()) {
+          current.get().takeTurn();
+          ExchangeStreams.wrap(exchange, current.get());
         }
         answer(exchange);
       } catch (HttpRefusal e) {
         refuse(exchange, e);
       } finally {
-        talk.ifPresent(Talk::giveTurn);
+        current.ifPresent(Exchange::giveTurn);
       }
     } catch (IOException e) {
       LOG.debug("A client has gone.", e);
@@ -236,17 +240,17 @@ public final class HttpEndpoint implements AutoCloseable {
    * @param length of its body; -1: it has none
    */
   public static void begin(HttpExchange exchange, int status, long length) throws IOException {
-    Optional<Talk> talk = Talks.current();
-    if (talk.isPresent()) {
-      talk.get().exchange(0, () -> exchange.sendResponseHeaders(status, length));
+    Optional<Exchange> current = Exchanges.current();
+    if (current.isPresent()) {
+      current.get().transfer(0, () -> exchange.sendResponseHeaders(status, length));
     } else {
       exchange.sendResponseHeaders(status, length);
     }
   }
 
-  /** Talks that wait for their clients, and those that were cut off. */
-  Talks talks() {
-    return talks;
+  /** Exchanges that wait for their clients, and those that were cut off. */
+  Exchanges exchanges() {
+    return exchanges;
   }
 
   /** Requests that are being answered. */
@@ -271,6 +275,6 @@ public final class HttpEndpoint implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
-    talks.close();
+    exchanges.close();
   }
 }

@@ -1,6 +1,8 @@
 package io.braid.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 
 /** A request that is answered with a status of its own, and an object that says what to do. */
 public final class HttpRefusal extends RuntimeException {
@@ -31,10 +33,41 @@ public final class HttpRefusal extends RuntimeException {
             + message.substring(message.length() - MOST / 4);
   }
 
+  /** Returns the answer for a failure: its code is the error, its remedy gives the status. */
+  public static HttpRefusal of(BraidException failure) {
+    return new HttpRefusal(
+        status(failure.code().remedy()),
+        failure.code().word(),
+        String.valueOf(failure.getMessage()));
+  }
+
+  private static int status(ErrorCode.Remedy remedy) {
+    return switch (remedy) {
+      case CHANGE_REQUEST -> 400;
+      case ASK_FOR_LESS -> 413;
+      case CREATE_FIRST -> 404;
+      case BEGIN_AGAIN, READ_THE_TEXT -> 409;
+      case USE_NEWER -> 410;
+      case ASK_ANOTHER_NODE -> 421;
+      case USE_THE_HOLDER -> 423;
+      case TRY_LATER, LOOK_AFTER_THE_STORE -> 503;
+      case RESTORE -> 502;
+      case ASK_FOR_THE_OUTCOME -> 504;
+      case REPORT -> 500;
+    };
+  }
+
+  /** Returns the answer for a request that is not valid. */
+  public static HttpRefusal badRequest(IllegalArgumentException failure) {
+    return new HttpRefusal(400, ErrorCode.BAD_REQUEST.word(), String.valueOf(failure.getMessage()));
+  }
+
   /** Returns the answer for a failure that is not the fault of the request. */
   public static HttpRefusal defect() {
     return new HttpRefusal(
-        500, "defect", "This looks like a defect of the server; its log has the details.");
+        500,
+        ErrorCode.DEFECT.word(),
+        "This looks like a defect of the server; its log has the details.");
   }
 
   /** Adds something to the object. */

@@ -1,6 +1,6 @@
 package io.braid.http;
 
-import io.braid.core.runtime.Enduring;
+import io.braid.core.runtime.EnduringLoop;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.Task;
@@ -29,7 +29,7 @@ public final class Workers implements Executor, AutoCloseable {
     this.signal = seams.signal();
     this.most = most;
     for (int i = 0; i < threads; i++) {
-      tasks.add(seams.start(name + "-" + i, Enduring.loop(this::work)));
+      tasks.add(seams.start(name + "-" + i, EnduringLoop.loop(this::work)));
     }
   }
 

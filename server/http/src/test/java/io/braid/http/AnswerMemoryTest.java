@@ -3,7 +3,7 @@ package io.braid.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.braid.core.runtime.Gathered;
+import io.braid.core.runtime.ReadMemory;
 import io.braid.http.AnswerMemory.Hold;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -101,13 +101,13 @@ class AnswerMemoryTest {
               () ->
                   AnswerMemory.reading(
                       () -> {
-                        Gathered.add(90);
-                        Gathered.add(20);
+                        ReadMemory.add(90);
+                        ReadMemory.add(20);
                         return "too wide";
                       }))
           .isInstanceOfSatisfying(HttpRefusal.class, e -> assertThat(e.status()).isEqualTo(413));
       assertThat(impatient.taken()).isZero();
-      Gathered.add(1000);
+      ReadMemory.add(1000);
     }
     assertThat(impatient.taken()).isZero();
   }

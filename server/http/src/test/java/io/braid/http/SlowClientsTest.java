@@ -45,15 +45,15 @@ class SlowClientsTest {
     }
   }
 
-  private HttpEndpoint endpoint(Talks.Bounds bounds) throws IOException {
-    return endpoint(new Talks("http", bounds));
+  private HttpEndpoint endpoint(Exchanges.Bounds bounds) throws IOException {
+    return endpoint(new Exchanges("http", bounds));
   }
 
-  private HttpEndpoint endpoint(Talks talks) throws IOException {
+  private HttpEndpoint endpoint(Exchanges exchanges) throws IOException {
     return new HttpEndpoint(
         new SystemSeams(),
         HttpEndpoint.Options.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-        talks,
+        exchanges,
         exchange -> {
           byte[] answer = new byte[4];
           switch (exchange.getRequestURI().getPath()) {
@@ -126,10 +126,14 @@ class SlowClientsTest {
   }
 
   private static String state(HttpEndpoint endpoint) {
-    Talks talks = endpoint.talks();
+    Exchanges exchanges = endpoint.exchanges();
     return String.format(
         "%d run, %d wait, %d bytes, %d cut off, %d turns",
-        endpoint.running(), talks.waiting(), talks.held(), talks.cutOff(), talks.turns());
+        endpoint.running(),
+        exchanges.waiting(),
+        exchanges.held(),
+        exchanges.cutOff(),
+        exchanges.turns());
   }
 
   private static String firstLine(Socket socket) throws IOException {
@@ -143,14 +147,14 @@ class SlowClientsTest {
 
   @Test
   void othersAreServedBesideHalfRequestsAndAnswersThatNobodyTakes() throws Exception {
-    try (HttpEndpoint endpoint = endpoint(new Talks.Bounds(1, 8, 10, 500, 1L << 30))) {
+    try (HttpEndpoint endpoint = endpoint(new Exchanges.Bounds(1, 8, 10, 500, 1L << 30))) {
       for (int i = 0; i < 40; i++) {
         send(endpoint, HALF);
         send(endpoint, HALF_BODY + "{");
       }
       send(endpoint, BIG);
       send(endpoint, BIG);
-      await(endpoint, () -> endpoint.talks().waiting() == 82 && endpoint.running() == 42);
+      await(endpoint, () -> endpoint.exchanges().waiting() == 82 && endpoint.running() == 42);
       assertThat(get(endpoint, "/good")).isEqualTo(200);
       // Slow is not wrong: the rest may still come.
       Socket half = sockets.get(0);
@@ -161,36 +165,38 @@ class SlowClientsTest {
 
   @Test
   void theOneThatBeganFirstMakesRoomWhenTooManyAreWaitedFor() throws Exception {
-    try (HttpEndpoint endpoint = endpoint(new Talks.Bounds(1, 8, 10, 3, 1L << 30))) {
+    try (HttpEndpoint endpoint = endpoint(new Exchanges.Bounds(1, 8, 10, 3, 1L << 30))) {
       for (int i = 0; i < 3; i++) {
         int there = i + 1;
         send(endpoint, i == 1 ? BIG : HALF);
-        await(endpoint, () -> endpoint.talks().waiting() == there && endpoint.talks().turns() == 1);
+        await(
+            endpoint,
+            () -> endpoint.exchanges().waiting() == there && endpoint.exchanges().turns() == 1);
       }
       Socket last = send(endpoint, HALF);
-      await(endpoint, () -> endpoint.talks().cutOff() == 1);
+      await(endpoint, () -> endpoint.exchanges().cutOff() == 1);
       assertThat(firstLine(sockets.get(0))).isEmpty();
       write(last, "yes\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       assertThat(firstLine(last)).isEqualTo("HTTP/1.1 200 OK");
       // It has its answer sooner than it has made room.
-      await(endpoint, () -> endpoint.talks().waiting() == 2);
+      await(endpoint, () -> endpoint.exchanges().waiting() == 2);
       send(endpoint, HALF);
       send(endpoint, HALF);
-      await(endpoint, () -> endpoint.talks().cutOff() == 2 && endpoint.running() == 0);
+      await(endpoint, () -> endpoint.exchanges().cutOff() == 2 && endpoint.running() == 0);
       assertThat(get(endpoint, "/good")).isEqualTo(200);
     }
   }
 
   @Test
   void bodiesOfSlowClientsFillNoMoreThanTheirShareOfTheMemory() throws Exception {
-    try (HttpEndpoint endpoint = endpoint(new Talks.Bounds(1, 8, 10, 500, 1_000_000))) {
+    try (HttpEndpoint endpoint = endpoint(new Exchanges.Bounds(1, 8, 10, 500, 1_000_000))) {
       byte[] most = new byte[700_000];
       Socket first = send(endpoint, HALF_BODY);
       write(first, most);
-      await(endpoint, () -> endpoint.talks().held() == 700_000);
+      await(endpoint, () -> endpoint.exchanges().held() == 700_000);
       Socket second = send(endpoint, HALF_BODY);
       write(second, most);
-      await(endpoint, () -> endpoint.talks().cutOff() == 1);
+      await(endpoint, () -> endpoint.exchanges().cutOff() == 1);
       assertThat(firstLine(first)).isEmpty();
       write(second, new byte[1_300_000]);
       assertThat(firstLine(second)).isEqualTo("HTTP/1.1 200 OK");
@@ -199,7 +205,7 @@ class SlowClientsTest {
 
   @Test
   void whoWouldHaveToWaitTooLongIsToldSo() throws Exception {
-    try (HttpEndpoint endpoint = endpoint(new Talks.Bounds(1, 8, 0, 500, 1L << 30))) {
+    try (HttpEndpoint endpoint = endpoint(new Exchanges.Bounds(1, 8, 0, 500, 1L << 30))) {
       HttpResponse<Void> refused = answer(endpoint, "/good");
       assertThat(refused.statusCode()).isEqualTo(503);
       assertThat(refused.headers().firstValue("Retry-After")).contains("1");
@@ -210,23 +216,25 @@ class SlowClientsTest {
   void theFirstMakesRoomWhenTheSystemHasNoMoreThreads() throws Exception {
     int most = 2;
     Semaphore threads = new Semaphore(most);
-    Talks talks =
-        new Talks(
-            new Talks.Bounds(1, 8, 10, 500, 1L << 30),
+    Exchanges exchanges =
+        new Exchanges(
+            new Exchanges.Bounds(1, 8, 10, 500, 1L << 30),
             body -> {
               if (!threads.tryAcquire()) {
                 throw new OutOfMemoryError("unable to create native thread");
               }
               return new Thread(body);
             });
-    try (HttpEndpoint endpoint = endpoint(talks)) {
+    try (HttpEndpoint endpoint = endpoint(exchanges)) {
       for (int i = 1; i <= most; i++) {
         int there = i;
         send(endpoint, HALF);
-        await(endpoint, () -> endpoint.talks().waiting() == there);
+        await(endpoint, () -> endpoint.exchanges().waiting() == there);
       }
       Socket refused = send(endpoint, HALF);
-      await(endpoint, () -> endpoint.talks().cutOff() == 1 && endpoint.talks().waiting() == 1);
+      await(
+          endpoint,
+          () -> endpoint.exchanges().cutOff() == 1 && endpoint.exchanges().waiting() == 1);
       assertThat(firstLine(sockets.get(0))).isEmpty();
       assertThat(isEnded(refused)).isTrue();
       // The thread of the first one serves whoever comes once it is idle.

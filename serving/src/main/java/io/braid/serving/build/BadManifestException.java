@@ -1,8 +1,18 @@
 package io.braid.serving.build;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
+import org.apiguardian.api.API;
+
 /** A folder has no manifest, or one that cannot be relied on. */
-public final class BadManifestException extends RuntimeException {
+@API(status = API.Status.EXPERIMENTAL)
+public final class BadManifestException extends BraidException {
   public BadManifestException(String message) {
     super(message);
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.VERSION_REFUSED;
   }
 }

@@ -9,6 +9,7 @@ import io.braid.serving.ring.Routing;
 import java.util.OptionalLong;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
+import org.apiguardian.api.API;
 
 /**
  * How a version of a store is built. {@link #of of} begins, the other methods change it.
@@ -20,6 +21,7 @@ import java.util.function.Consumer;
  * @param compression of each value by itself, or of blocks, as the kind of the index is
  * @param snapshot the timestamp of the snapshot that the tuples come from
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record BuildPlan(
     String store,
     IndexKind kind,

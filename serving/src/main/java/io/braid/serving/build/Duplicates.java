@@ -3,8 +3,10 @@ package io.braid.serving.build;
 import io.braid.core.data.Bytes;
 import java.util.Locale;
 import java.util.function.BinaryOperator;
+import org.apiguardian.api.API;
 
 /** How a build treats a key that comes more than once. */
+@API(status = API.Status.EXPERIMENTAL)
 public enum Duplicates {
   /** The build fails and names the key. */
   FAIL,

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.serving.chunk.Placement;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.apiguardian.api.API;
 
 /**
  * A version that the tasks of an engine build, MapReduce or Spark (section 4.2.1): each all chunks
@@ -14,6 +15,7 @@ import java.nio.file.Path;
  * <p>A key that comes twice fails its task: the engine's own reduction is the place to settle that,
  * where tuples come in no order.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class EngineBuild {
   private final BuildPlan plan;
   private final Placement place;

@@ -6,12 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.apiguardian.api.API;
 
 /**
  * The end of an {@link EngineBuild}: what the tasks have written becomes the version. It may be
  * done again, should the first time have been broken off. A node's folder is whole when its
  * manifest is there, as always.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class EngineCommit {
   private final EngineBuild build;
   private final SharedFolder out;

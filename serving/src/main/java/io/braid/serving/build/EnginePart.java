@@ -1,7 +1,7 @@
 package io.braid.serving.build;
 
 import io.braid.core.data.Bytes;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.chunk.ChunkWriter;
 import io.braid.serving.ring.Node;
@@ -10,12 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * The output of one attempt of a task of an {@link EngineBuild}. The attempt writes its chunks to a
  * local disk first. Then it copies them to a folder that the engine's tasks reach, as {@code
  * node-N/...} for every replica. The manifest beside them is written last.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class EnginePart implements AutoCloseable {
   private final EngineBuild build;
   private final int task;
@@ -44,7 +46,8 @@ public final class EnginePart implements AutoCloseable {
   public void finish(SharedFolder folder) throws IOException {
     Path local = Files.createDirectories(scratch.resolve("chunks"));
     List<Manifest.Chunk> chunks = new ArrayList<>();
-    for (ChunkWriter.Written written : part.finish(build.place(), partition -> local, keys -> {})) {
+    for (ChunkWriter.WrittenChunk written :
+        part.finish(build.place(), partition -> local, keys -> {})) {
       copy(written.name(), local, folder);
       chunks.add(
           new Manifest.Chunk(written.name(), written.records(), written.data(), written.index()));
@@ -70,6 +73,6 @@ public final class EnginePart implements AutoCloseable {
   @Override
   public void close() throws IOException {
     part.close();
-    Durable.deleteTree(scratch);
+    DurableFiles.deleteTree(scratch);
   }
 }

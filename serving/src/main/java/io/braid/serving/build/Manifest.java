@@ -14,6 +14,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.apiguardian.api.API;
 
 /**
  * The required content of a version's folder (section 4.2.1); its {@code .metadata}.
@@ -27,6 +28,7 @@ import java.util.TreeSet;
  * @param compression of single values or of blocks, depending on the kind of the index
  * @param snapshot the timestamp of the snapshot that the tuples were read at, if there was one
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record Manifest(
     String store,
     int node,

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.chunk.Compression;
 import io.braid.serving.chunk.FileDigest;
 import io.braid.serving.chunk.IndexKind;
 import io.braid.serving.chunk.Placement;
-import io.braid.serving.files.Sealed;
+import io.braid.serving.files.SealedLine;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -19,11 +19,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import org.apiguardian.api.API;
 
 /**
  * The file {@code .metadata}: a line of JSON, then a line with the SHA-256 of the first. Written
  * last, so a folder without it is not whole.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class ManifestFile {
   public static final String NAME = ".metadata";
   private static final String FORMAT = "braid-store-1";
@@ -36,7 +40,7 @@ public final class ManifestFile {
   private ManifestFile() {}
 
   public static void write(Path folder, Manifest manifest) throws IOException {
-    Durable.write(folder.resolve(NAME), encode(manifest));
+    DurableFiles.write(folder.resolve(NAME), encode(manifest));
   }
 
   /**
@@ -48,7 +52,7 @@ public final class ManifestFile {
     Path file = folder.resolve(NAME);
     byte[] content;
     try {
-      content = Durable.read(file, LIMIT);
+      content = DurableFiles.read(file, LIMIT);
     } catch (NoSuchFileException e) {
       throw new BadManifestException(
           "There is no " + file + ": this is no folder of a store, or its build did not finish.");
@@ -83,13 +87,13 @@ public final class ManifestFile {
       node.put("dataBytes", chunk.data().bytes()).put("dataSha256", chunk.data().sha256());
       node.put("indexBytes", chunk.index().bytes()).put("indexSha256", chunk.index().sha256());
     }
-    return Sealed.encode(JSON.writeValueAsString(root));
+    return SealedLine.encode(JSON.writeValueAsString(root));
   }
 
   /** Reads the bytes of the file; {@code from} is for messages. */
   public static Manifest decode(byte[] content, String from) {
     String line =
-        Sealed.decode(content)
+        SealedLine.decode(content)
             .orElseThrow(
                 () ->
                     new BadManifestException(

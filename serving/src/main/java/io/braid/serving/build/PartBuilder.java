@@ -22,8 +22,8 @@ import java.util.function.LongConsumer;
  */
 final class PartBuilder implements AutoCloseable {
   /** Keeps the place of a chunk that is to be written again. */
-  private static final ChunkWriter.Written NOT_YET =
-      new ChunkWriter.Written(
+  private static final ChunkWriter.WrittenChunk NOT_YET =
+      new ChunkWriter.WrittenChunk(
           new ChunkName(0, 0, 0), 0, new FileDigest(0, ""), new FileDigest(0, ""));
 
   private final BuildPlan plan;
@@ -62,9 +62,9 @@ final class PartBuilder implements AutoCloseable {
    * @param progress gets the number of tuples written, from time to time
    * @throws DuplicateKeyException when a key came twice although the plan forbids duplicates
    */
-  List<ChunkWriter.Written> finish(Placement place, IntFunction<Path> folder, LongConsumer progress)
-      throws IOException {
-    Map<ChunkName, ChunkWriter.Written> all = new LinkedHashMap<>();
+  List<ChunkWriter.WrittenChunk> finish(
+      Placement place, IntFunction<Path> folder, LongConsumer progress) throws IOException {
+    Map<ChunkName, ChunkWriter.WrittenChunk> all = new LinkedHashMap<>();
     Map<ChunkName, Long> crowded = new LinkedHashMap<>();
     long keys = 0;
     try (DistinctEntries entries = entries()) {
@@ -126,7 +126,7 @@ final class PartBuilder implements AutoCloseable {
       Placement place,
       IntFunction<Path> folder,
       Map<ChunkName, Long> crowded,
-      Map<ChunkName, ChunkWriter.Written> all)
+      Map<ChunkName, ChunkWriter.WrittenChunk> all)
       throws IOException {
     try (DistinctEntries entries = entries()) {
       boolean more = entries.next();

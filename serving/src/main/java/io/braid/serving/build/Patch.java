@@ -3,17 +3,18 @@ package io.braid.serving.build;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.chunk.Delta;
 import io.braid.serving.chunk.FileDigest;
-import io.braid.serving.files.Sealed;
+import io.braid.serving.files.SealedLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apiguardian.api.API;
 
 /**
  * Deltas that spare nodes the fetch of data files that they mostly have (section 6). The file
@@ -23,7 +24,9 @@ import java.util.TreeMap;
  * @param base the checksum of the base version's manifest
  * @param deltas by the name of the data file that they produce
  * @param insteadOf bytes of those data files
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record Patch(String base, Map<String, FileDigest> deltas, long insteadOf) {
   public static final String NAME = ".patch";
   private static final String FORMAT = "braid-patch-1";
@@ -69,7 +72,7 @@ public record Patch(String base, Map<String, FileDigest> deltas, long insteadOf)
       }
     }
     Patch patch = new Patch(old.checksum(), deltas, insteadOf);
-    Durable.write(folder.resolve(NAME), patch.encode());
+    DurableFiles.write(folder.resolve(NAME), patch.encode());
     return patch;
   }
 
@@ -80,12 +83,12 @@ public record Patch(String base, Map<String, FileDigest> deltas, long insteadOf)
     deltas.forEach(
         (name, file) ->
             files.putObject(name).put("bytes", file.bytes()).put("sha256", file.sha256()));
-    return Sealed.encode(JSON.writeValueAsString(root));
+    return SealedLine.encode(JSON.writeValueAsString(root));
   }
 
   /** Reads the bytes of the file; none when they are not as they were written. */
   public static Optional<Patch> decode(byte[] content) throws IOException {
-    Optional<String> line = Sealed.decode(content);
+    Optional<String> line = SealedLine.decode(content);
     if (line.isEmpty()) {
       return Optional.empty();
     }

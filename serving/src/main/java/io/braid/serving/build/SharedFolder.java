@@ -10,8 +10,10 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apiguardian.api.API;
 
 /** A folder in a file system of Hadoop's client that all tasks of a build reach. */
+@API(status = API.Status.EXPERIMENTAL)
 public final class SharedFolder {
   private final FileSystem files;
   private final Path path;

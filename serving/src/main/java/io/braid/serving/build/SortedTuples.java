@@ -12,12 +12,16 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tuples in any order, brought into that of their hashes, each key once, before anything is done
  * with them. Takes bounded memory; the rest is in files, which go when it is closed.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class SortedTuples implements ImportInput, AutoCloseable {
   private static final int MEMORY = 64 << 20;
 
@@ -56,7 +60,7 @@ public final class SortedTuples implements ImportInput, AutoCloseable {
    */
   public void finish() throws IOException {
     try (Entries all = new DistinctEntries(sort.sorted(), duplicates, Duplicates.LINES)) {
-      RunFile sorted = RunFile.write(scratch.resolve("sorted"), new Counted(all));
+      RunFile sorted = RunFile.write(scratch.resolve("sorted"), new FingerprintedEntries(all));
       count = sorted.entries();
       entries = sorted.read();
     }
@@ -91,10 +95,10 @@ public final class SortedTuples implements ImportInput, AutoCloseable {
   }
 
   /** Adds every entry that passes through to the fingerprint. */
-  private final class Counted implements Entries {
+  private final class FingerprintedEntries implements Entries {
     private final Entries all;
 
-    Counted(Entries all) {
+    FingerprintedEntries(Entries all) {
       this.all = all;
     }
 

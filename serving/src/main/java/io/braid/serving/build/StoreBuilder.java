@@ -1,7 +1,7 @@
 package io.braid.serving.build;
 
 import io.braid.core.data.Bytes;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.chunk.ChunkWriter;
 import io.braid.serving.chunk.Placement;
@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import org.apiguardian.api.API;
 
 /**
  * Builds a version of a store (section 4.2.1): tuples in any order become a folder {@code node-N}
@@ -29,6 +30,7 @@ import java.util.function.LongConsumer;
  * }
  * }</pre>
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class StoreBuilder implements AutoCloseable {
   private static final long CHUNK_BYTES = 512L << 20;
 
@@ -39,7 +41,7 @@ public final class StoreBuilder implements AutoCloseable {
   private boolean finished;
 
   /** The result of a build: the manifest of each node's folder. */
-  public record Built(Map<Integer, Manifest> manifests) {
+  public record BuildResult(Map<Integer, Manifest> manifests) {
     /** Keys of the store. */
     public long keys() {
       return manifests.values().iterator().next().keys();
@@ -53,7 +55,7 @@ public final class StoreBuilder implements AutoCloseable {
    * @throws IllegalArgumentException when it is not empty
    */
   public StoreBuilder(BuildPlan plan, Path out) throws IOException {
-    if (!Durable.list(out).isEmpty()) {
+    if (!DurableFiles.list(out).isEmpty()) {
       throw new IllegalArgumentException(
           "Directory " + out + " is not empty: name another one, or clear it first.");
     }
@@ -78,7 +80,7 @@ public final class StoreBuilder implements AutoCloseable {
   }
 
   /** As {@link #finish(LongConsumer)}, in silence. */
-  public Built finish() throws IOException {
+  public BuildResult finish() throws IOException {
     return finish(keys -> {});
   }
 
@@ -89,14 +91,14 @@ public final class StoreBuilder implements AutoCloseable {
    * @throws DuplicateKeyException when a key came twice although the plan forbids duplicates
    * @throws TooFewKeysException when there are fewer keys than the plan's minimum
    */
-  public Built finish(LongConsumer progress) throws IOException {
+  public BuildResult finish(LongConsumer progress) throws IOException {
     int partitions = plan.routing().ring().partitions();
     Placement place = new Placement(partitions, chunks(partitions));
     for (Node node : plan.routing().ring().nodes()) {
       Files.createDirectories(folder(out, node.id()));
     }
     List<Manifest.Chunk> chunks = new ArrayList<>();
-    for (ChunkWriter.Written written : part.finish(place, this::first, progress)) {
+    for (ChunkWriter.WrittenChunk written : part.finish(place, this::first, progress)) {
       replicate(written.name());
       chunks.add(
           new Manifest.Chunk(written.name(), written.records(), written.data(), written.index()));
@@ -135,14 +137,14 @@ public final class StoreBuilder implements AutoCloseable {
     }
   }
 
-  private Built publish(Map<Integer, Manifest> manifests) throws IOException {
+  private BuildResult publish(Map<Integer, Manifest> manifests) throws IOException {
     part.close();
     for (Map.Entry<Integer, Manifest> manifest : manifests.entrySet()) {
       ManifestFile.write(folder(out, manifest.getKey()), manifest.getValue());
     }
-    Durable.syncDirectory(out);
+    DurableFiles.syncDirectory(out);
     finished = true;
-    return new Built(manifests);
+    return new BuildResult(manifests);
   }
 
   /** Removes what was written, unless it was finished. */
@@ -151,9 +153,9 @@ public final class StoreBuilder implements AutoCloseable {
     part.close();
     if (!finished) {
       for (Node node : plan.routing().ring().nodes()) {
-        Durable.deleteTree(folder(out, node.id()));
+        DurableFiles.deleteTree(folder(out, node.id()));
       }
-      if (made && Durable.list(out).isEmpty()) {
+      if (made && DurableFiles.list(out).isEmpty()) {
         Files.deleteIfExists(out);
       }
     }

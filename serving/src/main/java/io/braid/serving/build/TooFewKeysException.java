@@ -1,6 +1,9 @@
 package io.braid.serving.build;
 
+import org.apiguardian.api.API;
+
 /** A version has fewer keys than it must have. Nothing was published. */
+@API(status = API.Status.EXPERIMENTAL)
 public final class TooFewKeysException extends RuntimeException {
   public TooFewKeysException(long keys, long minimum) {
     super(

@@ -1,6 +1,7 @@
 package io.braid.serving.build;
 
 import io.braid.core.data.Bytes;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * The value is another field, or an object of all other fields.
  *
  * <p>One thread calls both methods, for one tuple after another.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public interface TupleMapper {
   /** The key of the tuple that is stored; null: none is. */
   @Nullable Bytes makeKey(Bytes key, Bytes value);

@@ -4,13 +4,17 @@ import io.braid.serving.files.Throttle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A chunk, open for reading, by any number of threads.
  *
  * <p>The caller closes the chunk only after the last read: closing unmaps the files at once.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public abstract class Chunk implements AutoCloseable {
   private static final int PAGE = 4096;
 

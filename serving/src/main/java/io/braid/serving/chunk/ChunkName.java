@@ -3,11 +3,13 @@ package io.braid.serving.chunk;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apiguardian.api.API;
 
 /**
  * The name of a chunk's files, {@code <partition>_<replica>_<chunk>.data} and {@code .index}
  * (section 4.1).
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record ChunkName(int partition, int replica, int chunk) implements Comparable<ChunkName> {
   private static final Pattern FILE =
       Pattern.compile("(0|[1-9]\\d{0,4})_(0|[1-9]\\d{0,2})_(0|[1-9]\\d{0,4})\\.(data|index)");

@@ -5,12 +5,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
+import org.apiguardian.api.API;
 
 /**
  * Writes a chunk: tuples come in the order of their hashes, each key once. Data is written as it
  * comes; what the index needs of each tuple waits in a scratch file, because the index depends on
  * how many there are and how long. So memory stays small, and the same tuples make the same bytes.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class ChunkWriter implements AutoCloseable {
   private static final int CHECKSUM = 4;
 
@@ -38,7 +42,7 @@ public final class ChunkWriter implements AutoCloseable {
   private boolean crowded;
 
   /** The name and the digests of a chunk that was written. */
-  public record Written(ChunkName name, long records, FileDigest data, FileDigest index) {}
+  public record WrittenChunk(ChunkName name, long records, FileDigest data, FileDigest index) {}
 
   /**
    * @param seed by which tuples stand, of {@link CrowdedChunkException}; 0: by their hashes
@@ -104,7 +108,7 @@ public final class ChunkWriter implements AutoCloseable {
    *
    * @throws CrowdedChunkException when too many keys have one hash: the files are to be deleted
    */
-  public Written finish() throws IOException {
+  public WrittenChunk finish() throws IOException {
     groups.end();
     blocks.end();
     Footer footer =
@@ -129,7 +133,7 @@ public final class ChunkWriter implements AutoCloseable {
       if (crowded) {
         throw new CrowdedChunkException(name, SeededHash.seed(dataDigest));
       }
-      return new Written(name, records, dataDigest, index.finish(footer));
+      return new WrittenChunk(name, records, dataDigest, index.finish(footer));
     }
   }
 

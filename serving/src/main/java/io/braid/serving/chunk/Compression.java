@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * packed value begins with its plain length as a varint; 0 means that what follows is as it was,
  * since packing did not make it shorter. Keys are never packed.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public enum Compression {
   NONE {
     @Override

@@ -1,6 +1,13 @@
 package io.braid.serving.chunk;
 
-/** So many keys of a chunk have one hash that it must be written again in the order of another. */
+import org.apiguardian.api.API;
+
+/**
+ * So many keys of a chunk have one hash that it must be written again in the order of another.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class CrowdedChunkException extends RuntimeException {
   private final long seed;
 

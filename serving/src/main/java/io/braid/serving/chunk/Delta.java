@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.apiguardian.api.API;
 
 /**
  * A data file as the difference to one of an earlier version (section 6): tuples, or blocks of
@@ -19,7 +20,10 @@ import java.nio.file.StandardOpenOption;
  *
  * <p>File: {@code BRDDELT1}, then pieces: length (8 bytes; 0 ends the file), place in the base (8
  * bytes; -1: the bytes follow).
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class Delta {
   private static final long MAGIC = 0x42524444454C5431L;
   private static final int HERE = -1;

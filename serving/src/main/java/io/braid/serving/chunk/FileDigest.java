@@ -9,6 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.function.IntConsumer;
+import org.apiguardian.api.API;
 
 /**
  * The expected length and checksum of a file.
@@ -16,6 +17,7 @@ import java.util.function.IntConsumer;
  * @param bytes the length of the file
  * @param sha256 of all bytes, as hexadecimal digits
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record FileDigest(long bytes, String sha256) {
   /** A digest to feed while a file is written or fetched. */
   public static MessageDigest begin() {
@@ -36,7 +38,12 @@ public record FileDigest(long bytes, String sha256) {
     return of(file, 1 << 16, n -> {});
   }
 
-  /** Reads a whole file, as fast as others let it. */
+  /**
+   * Reads a whole file, as fast as others let it.
+   *
+   * @hidden
+   */
+  @API(status = API.Status.INTERNAL)
   public static FileDigest of(Path file, Throttle throttle) throws IOException {
     return of(file, throttle.piece(), throttle::pass);
   }

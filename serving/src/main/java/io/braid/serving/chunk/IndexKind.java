@@ -1,8 +1,10 @@
 package io.braid.serving.chunk;
 
 import java.util.Locale;
+import org.apiguardian.api.API;
 
 /** How the index of a chunk is laid out; chosen for each store. */
+@API(status = API.Status.EXPERIMENTAL)
 public enum IndexKind {
   /**
    * A directory of buckets, each a cache line of fingerprints, over data in the order of hashes.

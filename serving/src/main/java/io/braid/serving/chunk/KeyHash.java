@@ -5,8 +5,10 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import org.apiguardian.api.API;
 
 /** How a key becomes 64 bits: its place on the ring, in its chunk and in the index. */
+@API(status = API.Status.EXPERIMENTAL)
 public enum KeyHash {
   /** XXH64 with seed 0: a few nanoseconds for a short key. */
   XXH64 {

@@ -1,13 +1,21 @@
 package io.braid.serving.chunk;
 
 import io.braid.core.data.Bytes;
+import org.apiguardian.api.API;
 
-/** The greatest sizes of keys, values and chunks. */
+/**
+ * The greatest sizes of keys, values and chunks.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class Limits {
   /** Longest key, in bytes: 64 KiB. */
   public static final int KEY = 1 << 16;
 
-  /** Longest value that is built, in bytes: 16 MiB, which every door of every node can answer. */
+  /**
+   * Longest value that is built, in bytes: 16 MiB, which every endpoint of every node can answer.
+   */
   public static final int VALUE = 16 << 20;
 
   /** Longest value that is read from a file, in bytes: earlier builds wrote up to 256 MiB. */

@@ -1,6 +1,6 @@
 package io.braid.serving.chunk;
 
-import io.braid.core.runtime.Uninterrupted;
+import io.braid.core.runtime.UninterruptedWork;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -44,7 +44,7 @@ final class MappedFile implements AutoCloseable {
   static MappedFile open(Path file, long magic) throws IOException {
     Object identity = MappedFiles.enter(file);
     try {
-      return Uninterrupted.again(() -> open(file, magic, identity));
+      return UninterruptedWork.again(() -> open(file, magic, identity));
     } catch (IOException | RuntimeException e) {
       MappedFiles.leave(identity);
       throw e;

@@ -7,12 +7,16 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The files that this process has mapped, whatever their names are now. A mapped file must not
  * become shorter. A read beyond its end may end the process, and cannot be caught everywhere.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class MappedFiles {
   private static final ConcurrentMap<Object, Integer> COUNTS = new ConcurrentHashMap<>();
 

@@ -1,5 +1,7 @@
 package io.braid.serving.chunk;
 
+import org.apiguardian.api.API;
+
 /**
  * Where a hash lies: the ring of 64-bit numbers is cut into equal partitions (section 3.1.2), a
  * partition into equal chunks. Tuples in the order of their hashes are therefore in the order of
@@ -8,6 +10,7 @@ package io.braid.serving.chunk;
  * @param partitions of the ring, from 1 to 65536
  * @param chunks of each partition, from 1 to 65536
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record Placement(int partitions, int chunks) {
   public static final int MOST = 1 << 16;
 

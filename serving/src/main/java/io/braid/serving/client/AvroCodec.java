@@ -26,6 +26,7 @@ import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.avro.util.ClassSecurityValidator;
+import org.apiguardian.api.API;
 
 /**
  * Values as Avro's binary form of one record, without a file's header: the schema is known by the
@@ -36,6 +37,7 @@ import org.apache.avro.util.ClassSecurityValidator;
  * maps the one to the other, by names, defaults and promotions. Only a codec of one and the same
  * schema encodes.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class AvroCodec {
   private AvroCodec() {}
 

@@ -9,12 +9,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The cluster as the client knows it. The client bootstraps from any node that answers, and again
  * when a node reports a newer topology (section 4.3.2).
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class ClusterMap {
   private final NodeNetwork network;
   private final List<String> first;

@@ -5,13 +5,17 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.apiguardian.api.API;
 
 /**
  * Which nodes are worth asking first. A node that failed is put behind the others for a while,
  * twice as long after each failure in a row; then a request tries it again. No node is left out
  * wholly: when all others fail too, it is asked. But after several failures only one request at a
  * time asks it, so that a slow or absent node does not hold up all callers.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class FailureDetector {
   private static final long FIRST = Duration.ofMillis(200).toNanos();
   private static final long SEVERAL = Duration.ofMillis(800).toNanos();

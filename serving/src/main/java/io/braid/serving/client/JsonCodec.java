@@ -5,12 +5,14 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
 import java.io.IOException;
+import org.apiguardian.api.API;
 
 /**
  * Values as JSON, for {@link TypedStore} and for writers. The nodes see bytes only; a store's
  * readers choose how to take them (section 3.1.1): so, as {@link AvroCodec}, as {@link
  * ProtobufCodec}, or in any other form by two functions for {@link Codecs#of Codecs.of}.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class JsonCodec {
   private JsonCodec() {}
 

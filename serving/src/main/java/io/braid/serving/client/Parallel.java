@@ -6,9 +6,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Does several things at a time: the first one here, each other one in a task of its own. */
+/**
+ * Does several things at a time: the first one here, each other one in a task of its own.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class Parallel {
   private static final Duration LOOK = Duration.ofSeconds(1);
 

@@ -6,12 +6,14 @@ import com.google.protobuf.Parser;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
+import org.apiguardian.api.API;
 
 /**
  * Values as messages of Protobuf. Fields that a program does not know it hands on; a message that
  * changes in the ways Protobuf allows needs no new schema number. The class path must have {@code
  * com.google.protobuf:protobuf-java}.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class ProtobufCodec {
   private ProtobufCodec() {}
 

@@ -1,7 +1,12 @@
 package io.braid.serving.client;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
+import org.apiguardian.api.API;
+
 /** A node answered that it cannot; another replica may. */
-public final class ReplicaFailedException extends RuntimeException {
+@API(status = API.Status.EXPERIMENTAL)
+public final class ReplicaFailedException extends BraidException {
   private final boolean nothingDone;
 
   public ReplicaFailedException(String message) {
@@ -19,5 +24,10 @@ public final class ReplicaFailedException extends RuntimeException {
   /** Whether it surely has not done any of what it was asked for. */
   public boolean nothingDone() {
     return nothingDone;
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.UNAVAILABLE;
   }
 }

@@ -31,33 +31,33 @@ final class RoutedRead {
   private final Topology topology;
   private final String store;
   private final Optional<Part> part;
-  private final List<Want> wants = new ArrayList<>();
+  private final List<KeyRead> wants = new ArrayList<>();
   private final Map<Integer, String> problems = new TreeMap<>();
   private long version;
   private int schema;
   private long newest;
 
   /** A key, its replicas from the best on, and what was answered. */
-  private static final class Want {
+  private static final class KeyRead {
     private final Bytes key;
     private final List<Node> left;
     private long version;
     private @Nullable Optional<Bytes> value;
 
-    Want(Bytes key, List<Node> left) {
+    KeyRead(Bytes key, List<Node> left) {
       this.key = key;
       this.left = left;
     }
   }
 
   /** The request to one node in one round. */
-  private final class Ask implements Runnable {
+  private final class NodeRequest implements Runnable {
     private final Node node;
-    private final List<Want> keys = new ArrayList<>();
+    private final List<KeyRead> keys = new ArrayList<>();
     private @Nullable ReadAnswer answer;
     private @Nullable Exception failure;
 
-    Ask(Node node) {
+    NodeRequest(Node node) {
       this.node = node;
     }
 
@@ -95,7 +95,7 @@ final class RoutedRead {
     for (Bytes key : keys) {
       int partition = place.partition(definition.hash().of(key.toArray()));
       List<Node> nodes = nearest.computeIfAbsent(partition, p -> order(routing.nearest(p, zones)));
-      wants.add(new Want(key, new ArrayList<>(nodes)));
+      wants.add(new KeyRead(key, new ArrayList<>(nodes)));
     }
   }
 
@@ -114,7 +114,7 @@ final class RoutedRead {
 
   Values run() {
     while (true) {
-      List<Ask> round = round();
+      List<NodeRequest> round = round();
       if (round.isEmpty()) {
         return new Values(version, schema, wants.stream().map(RoutedRead::answered).toList());
       }
@@ -124,27 +124,27 @@ final class RoutedRead {
     }
   }
 
-  private static Optional<Bytes> answered(Want want) {
+  private static Optional<Bytes> answered(KeyRead want) {
     Optional<Bytes> value = want.value;
     return value == null ? Optional.empty() : value;
   }
 
-  private List<Ask> round() {
-    Map<Integer, Ask> byNode = new TreeMap<>();
-    for (Want want : wants) {
+  private List<NodeRequest> round() {
+    Map<Integer, NodeRequest> byNode = new TreeMap<>();
+    for (KeyRead want : wants) {
       if (want.value == null) {
         if (want.left.isEmpty()) {
           throw new StoreUnavailableException(
               "No replica of a key of store " + store + " could answer: " + problems + ".");
         }
         Node node = want.left.get(0);
-        byNode.computeIfAbsent(node.id(), id -> new Ask(node)).keys.add(want);
+        byNode.computeIfAbsent(node.id(), id -> new NodeRequest(node)).keys.add(want);
       }
     }
     return List.copyOf(byNode.values());
   }
 
-  private void take(Ask ask) {
+  private void take(NodeRequest ask) {
     ReadAnswer answer = ask.answer;
     if (answer != null) {
       failures.succeeded(ask.node.id());
@@ -177,7 +177,7 @@ final class RoutedRead {
 
   /** Keys that were read in a higher version than the one that counts are open again. */
   private void reopen() {
-    for (Want want : wants) {
+    for (KeyRead want : wants) {
       if (want.value != null && want.version != version) {
         want.value = null;
       }

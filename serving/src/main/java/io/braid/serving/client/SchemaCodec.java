@@ -6,6 +6,7 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apiguardian.api.API;
 
 /**
  * Values that say by themselves which schema they have: its number (a varint), then the value in
@@ -15,7 +16,10 @@ import java.util.TreeMap;
  *
  * <p>So a form is changed without a stop: give all clients the codec of the new number first, then
  * let them write it.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class SchemaCodec<V> implements Codec<V> {
   private final int writes;
   private final Codec<V> writer;

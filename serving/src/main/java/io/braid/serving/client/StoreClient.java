@@ -8,6 +8,7 @@ import io.braid.serving.transform.Part;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /**
  * Reads the stores of a cluster, routing by itself (section 3.1.2): a key is asked for at a node
@@ -25,6 +26,7 @@ import java.util.Optional;
  * StoreUnavailableException} when no replica of some key could answer: try again later. For many
  * threads.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class StoreClient {
   private static final int TRIES = 10;
   private static final Duration BETWEEN = Duration.ofMillis(5);
@@ -40,7 +42,9 @@ public final class StoreClient {
    * @param network how nodes are asked: {@code HttpNodes}
    * @param bootstrap addresses of some nodes, as {@code http://HOST:PORT}, of which one must answer
    * @param zone in which this client runs; 0 where there is only one
+   * @hidden
    */
+  @API(status = API.Status.INTERNAL)
   public StoreClient(Seams seams, NodeNetwork network, List<String> bootstrap, int zone) {
     this.seams = seams;
     this.network = network;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apiguardian.api.API;
 
 /**
  * A store whose values have a type (section 4.3.1). Each version of a store says which schema its
@@ -14,6 +15,7 @@ import java.util.TreeMap;
  * of a new form from their swap on, and values of the old form again after a version rollback,
  * without any notice.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class TypedStore<V> {
   private final StoreClient client;
   private final String store;

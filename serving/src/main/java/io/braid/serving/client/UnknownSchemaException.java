@@ -1,13 +1,17 @@
 package io.braid.serving.client;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apiguardian.api.API;
 
 /**
  * Values have a form that this client does not know. Bring clients up to date before such a version
  * is pushed or such a value written, or roll the version back.
  */
-public final class UnknownSchemaException extends RuntimeException {
+@API(status = API.Status.EXPERIMENTAL)
+public final class UnknownSchemaException extends BraidException {
   UnknownSchemaException(String store, long version, int schema, Set<Integer> known) {
     super(
         "Version "
@@ -28,5 +32,10 @@ public final class UnknownSchemaException extends RuntimeException {
             + "; this client knows "
             + new TreeSet<>(known)
             + ". Bring it up to date.");
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.VERSION_REFUSED;
   }
 }

@@ -1,7 +1,16 @@
 package io.braid.serving.client;
 
-/** A node does not hold a key that it was asked for: one of the two has an old topology. */
-public final class WrongNodeException extends RuntimeException {
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
+import org.apiguardian.api.API;
+
+/**
+ * A node does not hold a key that it was asked for: one of the two has an old topology.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
+public final class WrongNodeException extends BraidException {
   private final long topology;
 
   /**
@@ -14,5 +23,10 @@ public final class WrongNodeException extends RuntimeException {
 
   public long topology() {
     return topology;
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.WRONG_NODE;
   }
 }

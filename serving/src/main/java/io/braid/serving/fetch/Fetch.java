@@ -1,6 +1,6 @@
 package io.braid.serving.fetch;
 
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
 import io.braid.serving.build.BadManifestException;
@@ -137,12 +137,12 @@ public final class Fetch {
       files(partial, manifest, copies, ".data");
       files(partial, manifest, copies, ".index");
       ManifestFile.write(partial, manifest);
-      Durable.syncDirectory(partial);
+      DurableFiles.syncDirectory(partial);
     } catch (IOException e) {
       boolean full = Files.getFileStore(partial).getUsableSpace() < NO_ROOM;
       if (full) {
         // Other users of this disk need the room more than a fetch that cannot go on.
-        Durable.deleteTree(partial);
+        DurableFiles.deleteTree(partial);
       }
       throw new FetchFailedException(
           "Version "
@@ -159,13 +159,13 @@ public final class Fetch {
                   : ". Fetch it again to go on."),
           e);
     }
-    Durable.move(partial, target);
+    DurableFiles.move(partial, target);
     return manifest;
   }
 
   /** Makes what can be made of a version that is here; the files are then checked as any other. */
   private void patch(Path partial, Manifest manifest) throws IOException {
-    Optional<Patching> patching = Patching.of(source, versions);
+    Optional<DeltaPatcher> patching = DeltaPatcher.of(source, versions);
     if (patching.isEmpty()) {
       return;
     }
@@ -233,12 +233,12 @@ public final class Fetch {
    */
   private void files(Path partial, Manifest manifest, Map<String, Peers.Copy> copies, String suffix)
       throws IOException {
-    Deque<Wanted> queue = new ArrayDeque<>();
+    Deque<WantedFile> queue = new ArrayDeque<>();
     for (Map.Entry<String, FileDigest> file : manifest.files().entrySet()) {
       if (file.getKey().endsWith(suffix)) {
         String name = file.getKey();
         Peers.Copy copy = copies.get(name);
-        Wanted wanted = new Wanted(name, file.getValue(), partial.resolve(name), copy);
+        WantedFile wanted = new WantedFile(name, file.getValue(), partial.resolve(name), copy);
         if (copy == null) {
           queue.addFirst(wanted);
         } else {
@@ -281,9 +281,9 @@ public final class Fetch {
     }
   }
 
-  private void work(Deque<Wanted> queue) {
+  private void work(Deque<WantedFile> queue) {
     while (failure.get() == null) {
-      Wanted file;
+      WantedFile file;
       synchronized (queue) {
         file = queue.poll();
       }
@@ -299,9 +299,10 @@ public final class Fetch {
   }
 
   /** A file that is to come, from a peer if it can be had there. */
-  private record Wanted(String name, FileDigest digest, Path target, Peers.@Nullable Copy copy) {}
+  private record WantedFile(
+      String name, FileDigest digest, Path target, Peers.@Nullable Copy copy) {}
 
-  private void fetch(Wanted file) throws IOException {
+  private void fetch(WantedFile file) throws IOException {
     if (!copied(file)) {
       for (int attempt = 1; ; attempt++) {
         try {
@@ -322,7 +323,7 @@ public final class Fetch {
    * Copies a file from a peer, unless the file is already here. Returns whether the file came from
    * the peer.
    */
-  private boolean copied(Wanted file) throws IOException {
+  private boolean copied(WantedFile file) throws IOException {
     Peers.Copy copy = file.copy();
     if (copy == null
         || givenUp.contains(copy.peer())
@@ -341,7 +342,7 @@ public final class Fetch {
     return came;
   }
 
-  private void fetch(Wanted file, Source from, String name) throws IOException {
+  private void fetch(WantedFile file, Source from, String name) throws IOException {
     AtomicLong here = new AtomicLong();
     try {
       new FileFetch(from, name, file.digest(), file.target())

@@ -1,6 +1,6 @@
 package io.braid.serving.fetch;
 
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.chunk.FileDigest;
 import io.braid.serving.node.VersionRefusedException;
@@ -22,13 +22,13 @@ final class PartialFolder {
     Path store = partial.toAbsolutePath().getParent();
     Path node = store == null ? null : store.getParent();
     if (store != null && node != null) {
-      Durable.syncDirectory(node);
-      Durable.syncDirectory(store);
+      DurableFiles.syncDirectory(node);
+      DurableFiles.syncDirectory(store);
     }
-    for (Path file : Durable.list(partial)) {
+    for (Path file : DurableFiles.list(partial)) {
       FileDigest wanted = manifest.files().get(String.valueOf(file.getFileName()));
       if (wanted == null || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-        Durable.deleteTree(file);
+        DurableFiles.deleteTree(file);
       }
     }
   }
@@ -36,7 +36,7 @@ final class PartialFolder {
   /** Refuses a version for which the disk has no room. */
   static void refuseWithoutRoom(Path partial, Manifest manifest) throws IOException {
     long have = 0;
-    for (Path file : Durable.list(partial)) {
+    for (Path file : DurableFiles.list(partial)) {
       have += Files.size(file);
     }
     long free = Files.getFileStore(partial).getUsableSpace();

@@ -9,7 +9,7 @@ import java.io.IOException;
  */
 public interface Peer extends Source {
   /** How far its fetch of the version is. */
-  Standing standing() throws IOException;
+  FetchState standing() throws IOException;
 
   /**
    * A peer's fetch.
@@ -17,5 +17,5 @@ public interface Peer extends Source {
    * @param fetched bytes that it has
    * @param ended whether no more will come
    */
-  record Standing(long fetched, boolean ended) {}
+  record FetchState(long fetched, boolean ended) {}
 }

@@ -19,7 +19,7 @@ final class PeerCopy {
   private final Peer peer;
 
   /** The copying itself. */
-  interface Copying {
+  interface CopyTask {
     void run() throws IOException;
   }
 
@@ -33,7 +33,7 @@ final class PeerCopy {
    *
    * @return whether the file is here
    */
-  boolean run(Copying copying, BooleanSupplier stopped) {
+  boolean run(CopyTask copying, BooleanSupplier stopped) {
     long most = -1;
     long since = seams.nanoTime();
     boolean last = false;
@@ -50,7 +50,7 @@ final class PeerCopy {
         return false;
       }
       try {
-        Peer.Standing standing = peer.standing();
+        Peer.FetchState standing = peer.standing();
         last = standing.ended();
         if (standing.fetched() > most) {
           most = standing.fetched();

@@ -1,6 +1,6 @@
 package io.braid.serving.files;
 
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,12 +15,12 @@ import java.util.regex.Pattern;
  * A line of text that changes in place. Making a change durable costs the disk one short write and
  * does not wait for the writes of others. (A rename waits for the journal of the file system.)
  *
- * <p>The file has two copies of equal room, each {@linkplain Sealed sealed} and numbered. A change
- * is made durable in one copy, which leads. Then the change is written to the other copy, which the
- * system brings to the disk later. The next change leads with that other copy, so the durable copy
- * stays intact meanwhile: at any moment one of the copies is whole on disk. A crash leaves the line
- * before or after the change. A copy that is damaged later does no harm while the other copy
- * exists; in that case a change makes both durable.
+ * <p>The file has two copies of equal room, each {@linkplain SealedLine sealed} and numbered. A
+ * change is made durable in one copy, which leads. Then the change is written to the other copy,
+ * which the system brings to the disk later. The next change leads with that other copy, so the
+ * durable copy stays intact meanwhile: at any moment one of the copies is whole on disk. A crash
+ * leaves the line before or after the change. A copy that is damaged later does no harm while the
+ * other copy exists; in that case a change makes both durable.
  */
 public final class TwinFile {
   /** The room of one copy at first; it doubles when a line does not fit. */
@@ -60,7 +60,7 @@ public final class TwinFile {
       before = Optional.empty();
     }
     long number = before.map(Content::number).orElse(0L) + 1;
-    byte[] sealed = Sealed.encode(number + " " + line);
+    byte[] sealed = SealedLine.encode(number + " " + line);
     int room = before.map(Content::room).orElse(ROOM);
     if (before.isEmpty() || sealed.length > room) {
       create(sealed, room);
@@ -108,13 +108,13 @@ public final class TwinFile {
     }
     byte[] both = Arrays.copyOf(sealed, 2 * room);
     System.arraycopy(sealed, 0, both, room, sealed.length);
-    Durable.write(file, both);
+    DurableFiles.write(file, both);
   }
 
   private Optional<Content> content() throws IOException {
     Optional<Content> content = Optional.empty();
     for (int i = 0; i < LOOKS && content.isEmpty(); i++) {
-      content = decode(Durable.read(file, 2 * MOST_ROOM));
+      content = decode(DurableFiles.read(file, 2 * MOST_ROOM));
     }
     return content;
   }
@@ -140,7 +140,7 @@ public final class TwinFile {
     while (end < to && bytes[end] != 0) {
       end++;
     }
-    return Sealed.decode(Arrays.copyOfRange(bytes, from, end))
+    return SealedLine.decode(Arrays.copyOfRange(bytes, from, end))
         .filter(line -> NUMBERED.matcher(line).lookingAt());
   }
 

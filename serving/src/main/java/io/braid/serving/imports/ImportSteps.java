@@ -27,7 +27,7 @@ final class ImportSteps {
   private final List<ImportNode> nodes;
 
   /** A request to a node. */
-  interface Ask {
+  interface NodeRequest {
     void of(ImportNode node) throws IOException;
   }
 
@@ -38,7 +38,7 @@ final class ImportSteps {
   }
 
   /** The nodes that can be asked, and how far they are. */
-  record Answers(Map<Integer, Optional<ImportState>> states, Map<Integer, String> silent) {
+  record NodeAnswers(Map<Integer, Optional<ImportState>> states, Map<Integer, String> silent) {
     List<ImportState> known() {
       return states.values().stream().flatMap(Optional::stream).toList();
     }
@@ -50,11 +50,11 @@ final class ImportSteps {
     }
   }
 
-  Answers states() {
+  NodeAnswers states() {
     Map<Integer, Optional<ImportState>> states = new ConcurrentHashMap<>();
     Map<Integer, String> silent =
         ask(nodes, "tell how far it is", node -> states.put(node.id(), node.state(store)));
-    return new Answers(new TreeMap<>(states), silent);
+    return new NodeAnswers(new TreeMap<>(states), silent);
   }
 
   /** A step on nodes: the others do it too when one cannot. */
@@ -70,7 +70,7 @@ final class ImportSteps {
     return nodes.stream().map(ImportNode::id).toList();
   }
 
-  void each(Collection<Integer> which, String what, Ask ask) {
+  void each(Collection<Integer> which, String what, NodeRequest ask) {
     List<ImportNode> asked = nodes.stream().filter(node -> which.contains(node.id())).toList();
     Map<Integer, String> problems = ask(asked, what, ask);
     if (!problems.isEmpty()) {
@@ -83,7 +83,7 @@ final class ImportSteps {
     }
   }
 
-  private Map<Integer, String> ask(List<ImportNode> asked, String what, Ask ask) {
+  private Map<Integer, String> ask(List<ImportNode> asked, String what, NodeRequest ask) {
     Map<Integer, String> problems = new ConcurrentHashMap<>();
     List<Runnable> jobs = new ArrayList<>();
     for (ImportNode node : asked) {
@@ -93,7 +93,7 @@ final class ImportSteps {
     return new TreeMap<>(problems);
   }
 
-  private Optional<String> one(ImportNode node, String what, Ask ask) {
+  private Optional<String> one(ImportNode node, String what, NodeRequest ask) {
     int silences = 0;
     int looks = 0;
     while (true) {

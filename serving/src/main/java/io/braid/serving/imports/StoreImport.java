@@ -1,12 +1,12 @@
 package io.braid.serving.imports;
 
 import io.braid.core.runtime.Seams;
-import io.braid.serving.imports.ImportSteps.Answers;
+import io.braid.serving.imports.ImportSteps.NodeAnswers;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.imports.ImportState;
-import io.braid.serving.writable.imports.ImportState.Ended;
+import io.braid.serving.writable.imports.ImportState.EndedImport;
 import io.braid.serving.writable.imports.ImportState.Phase;
 import java.io.IOException;
 import java.util.Comparator;
@@ -55,7 +55,7 @@ public final class StoreImport {
    * @param before whether the tuples had been imported under this id before, and this run only
    *     informed nodes of that
    */
-  public record Imported(long tuples, boolean before) {}
+  public record ImportResult(long tuples, boolean before) {}
 
   /**
    * @param nodes all of the topology
@@ -84,15 +84,15 @@ public final class StoreImport {
    * @throws ImportFailedException when it did not come to its end: it names nodes that may go on
    *     refusing writes; run it again, or {@link #abort abort}
    */
-  public Imported run(ImportInput input) {
-    Answers answers = states();
+  public ImportResult run(ImportInput input) {
+    NodeAnswers answers = states();
     Optional<ImportState> mine =
         last(answers).filter(state -> state.id().equals(id) && isOfThisLife(state.topology()));
     if (mine.isEmpty()) {
-      Optional<Ended> before = before(answers);
+      Optional<EndedImport> before = before(answers);
       if (before.isPresent()) {
         requireSame(before.get().input(), input, false);
-        return new Imported(input.count(), true);
+        return new ImportResult(input.count(), true);
       }
       return proceed(fresh(answers, input), input, false);
     }
@@ -104,7 +104,7 @@ public final class StoreImport {
     requireSame(ticket.input(), input, ticket.isRunning());
     if (isAny(answers, ticket, Phase.LOCKED) || isAny(answers, ticket, Phase.DONE)) {
       finish(answers, ticket);
-      return new Imported(input.count(), true);
+      return new ImportResult(input.count(), true);
     }
     return proceed(ticket, input, isAny(answers, ticket, Phase.IMPORTING));
   }
@@ -113,8 +113,8 @@ public final class StoreImport {
    * Returns the import states of all nodes. Fails if a node is silent or takes part in another
    * import.
    */
-  private Answers states() {
-    Answers answers = steps.states();
+  private NodeAnswers states() {
+    NodeAnswers answers = steps.states();
     try {
       answers.requireAll();
     } catch (ImportFailedException e) {
@@ -139,15 +139,15 @@ public final class StoreImport {
     return answers;
   }
 
-  private static Optional<ImportState> last(Answers answers) {
+  private static Optional<ImportState> last(NodeAnswers answers) {
     return answers.known().stream().max(Comparator.comparingLong(ImportState::number));
   }
 
-  private static boolean isAny(Answers answers, ImportState ticket, Phase phase) {
+  private static boolean isAny(NodeAnswers answers, ImportState ticket, Phase phase) {
     return answers.known().stream().anyMatch(state -> state.isOf(ticket) && state.phase() == phase);
   }
 
-  private static List<Integer> running(Answers answers, ImportState ticket) {
+  private static List<Integer> running(NodeAnswers answers, ImportState ticket) {
     return answers.states().entrySet().stream()
         .filter(node -> node.getValue().filter(s -> s.isRunning() && s.isOf(ticket)).isPresent())
         .map(node -> node.getKey())
@@ -164,7 +164,7 @@ public final class StoreImport {
   }
 
   /** An import of this id that has ended, after which others have run. */
-  private Optional<Ended> before(Answers answers) {
+  private Optional<EndedImport> before(NodeAnswers answers) {
     return answers.known().stream()
         .flatMap(state -> state.before().stream())
         .filter(each -> each.id().equals(id) && isOfThisLife(each.topology()))
@@ -185,7 +185,7 @@ public final class StoreImport {
     }
   }
 
-  private ImportState fresh(Answers answers, ImportInput input) {
+  private ImportState fresh(NodeAnswers answers, ImportInput input) {
     StoreDefinition now = topology.store(store);
     long first = VectorClock.firstImport(now == null ? 0 : now.life());
     long number = Math.max(first, 1 + last(answers).map(ImportState::number).orElse(0L));
@@ -196,7 +196,7 @@ public final class StoreImport {
   /**
    * @param importing whether all nodes have agreed before
    */
-  private Imported proceed(ImportState ticket, ImportInput input, boolean importing) {
+  private ImportResult proceed(ImportState ticket, ImportInput input, boolean importing) {
     try {
       steps.all(ticket, ImportStep.REFUSE, "refuse writes");
       if (!importing) {
@@ -217,7 +217,7 @@ public final class StoreImport {
     } catch (ImportFailedException e) {
       throw stopped(e);
     }
-    return new Imported(input.count(), false);
+    return new ImportResult(input.count(), false);
   }
 
   private ImportFailedException stopped(ImportFailedException why) {
@@ -253,7 +253,7 @@ public final class StoreImport {
     }
   }
 
-  private void finish(Answers answers, ImportState ticket) {
+  private void finish(NodeAnswers answers, ImportState ticket) {
     List<Integer> left = running(answers, ticket);
     try {
       steps.step(left, ticket, ImportStep.LOCK, "come to rest");
@@ -274,7 +274,7 @@ public final class StoreImport {
    *     answer
    */
   public boolean abort(boolean withoutSilent) {
-    Answers answers = steps.states();
+    NodeAnswers answers = steps.states();
     if (!withoutSilent) {
       answers.requireAll();
     }
@@ -296,7 +296,7 @@ public final class StoreImport {
     return true;
   }
 
-  private void giveUp(Answers answers, ImportState ticket) {
+  private void giveUp(NodeAnswers answers, ImportState ticket) {
     if (running(answers, ticket).isEmpty()) {
       return;
     }

@@ -7,7 +7,7 @@ import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.Task;
 import io.braid.serving.client.ReplicaFailedException;
 import io.braid.serving.node.Membership;
-import io.braid.serving.node.Missed;
+import io.braid.serving.node.MissedPush;
 import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.ring.Node;
 import java.io.IOException;
@@ -35,7 +35,7 @@ final class CatchUp implements AutoCloseable {
   private final Seams seams;
   private final NodeService service;
   private final MissedPushes peers;
-  private final ConcurrentMap<String, Behind> behind = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, LaggingStore> behind = new ConcurrentHashMap<>();
   private final Signal end;
   private final Task task;
   private volatile boolean closed;
@@ -45,7 +45,7 @@ final class CatchUp implements AutoCloseable {
    *
    * @param tellers the nodes that say so
    */
-  private record Behind(Missed missed, Set<Integer> tellers) {}
+  private record LaggingStore(MissedPush missed, Set<Integer> tellers) {}
 
   CatchUp(Seams seams, NodeService service, MissedPushes peers) {
     this.seams = seams;
@@ -63,7 +63,7 @@ final class CatchUp implements AutoCloseable {
    */
   void check(String store) {
     if (!behind.isEmpty()) {
-      Behind known = behind.get(store);
+      LaggingStore known = behind.get(store);
       if (known != null) {
         throw new StoreBehindException(store, known.missed().version());
       }
@@ -80,8 +80,8 @@ final class CatchUp implements AutoCloseable {
   }
 
   /** Asks the others, and marks what is behind; answers what they say now. */
-  private Map<String, Missed> look() {
-    Map<String, Behind> told = new TreeMap<>();
+  private Map<String, MissedPush> look() {
+    Map<String, LaggingStore> told = new TreeMap<>();
     Membership member = service.cluster().membership().orElse(null);
     if (member == null) {
       behind.clear();
@@ -105,41 +105,45 @@ final class CatchUp implements AutoCloseable {
     Set<Integer> members = member.topology().ring().nodes().stream().map(Node::id).collect(toSet());
     behind.putAll(told);
     behind.entrySet().removeIf(mark -> isOver(mark, told, asked, members));
-    Map<String, Missed> missing = new TreeMap<>();
+    Map<String, MissedPush> missing = new TreeMap<>();
     told.forEach((store, mark) -> missing.put(store, mark.missed()));
     return missing;
   }
 
   private void note(
-      Membership member, Node teller, String store, Missed missed, Map<String, Behind> told) {
+      Membership member,
+      Node teller,
+      String store,
+      MissedPush missed,
+      Map<String, LaggingStore> told) {
     if (!missed.nodes().contains(member.self()) || service.live(store) >= missed.version()) {
       return;
     }
-    Behind known = told.get(store);
+    LaggingStore known = told.get(store);
     if (known == null || known.missed().version() < missed.version()) {
-      told.put(store, new Behind(missed, new TreeSet<>(Set.of(teller.id()))));
+      told.put(store, new LaggingStore(missed, new TreeSet<>(Set.of(teller.id()))));
     } else if (known.missed().version() == missed.version()) {
       known.tellers().add(teller.id());
       if (missed.confirmed()) {
-        told.put(store, new Behind(missed, known.tellers()));
+        told.put(store, new LaggingStore(missed, known.tellers()));
       }
     }
   }
 
   /** Whether a store is behind no more: all that said so, and are still there, say otherwise. */
   private boolean isOver(
-      Map.Entry<String, Behind> mark,
-      Map<String, Behind> told,
+      Map.Entry<String, LaggingStore> mark,
+      Map<String, LaggingStore> told,
       Set<Integer> asked,
       Set<Integer> members) {
-    Behind known = mark.getValue();
+    LaggingStore known = mark.getValue();
     return !told.containsKey(mark.getKey())
         && (service.live(mark.getKey()) >= known.missed().version()
             || known.tellers().stream()
                 .allMatch(node -> asked.contains(node) || !members.contains(node)));
   }
 
-  private void catchUp(String store, Missed missed) {
+  private void catchUp(String store, MissedPush missed) {
     Membership member = service.cluster().membership().orElse(null);
     if (!missed.confirmed() || member == null) {
       return;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterMember {
   /** How a node gets the tuples that belong to it by the first topology that it learns. */
-  enum Coming {
+  enum JoinMode {
     /** There are none. */
     EMPTY,
     /** A move has copied them. */
@@ -86,7 +86,7 @@ public final class ClusterMember {
    * @throws VersionRefusedException when it is older than the one that is known, or another one of
    *     the same version; or when this node lost what it had, and is not to be refilled
    */
-  synchronized void install(int self, Topology topology, Coming coming) throws IOException {
+  synchronized void install(int self, Topology topology, JoinMode coming) throws IOException {
     Membership fresh = new Membership(self, topology);
     Membership known = membership;
     if (fresh.equals(known)) {
@@ -104,9 +104,9 @@ public final class ClusterMember {
       throw new VersionRefusedException(
           "This node is number " + known.self() + " of its cluster, not " + self + ".");
     }
-    if (known == null && coming != Coming.BY_MOVE) {
+    if (known == null && coming != JoinMode.BY_MOVE) {
       Set<String> lost = lost(self, topology);
-      if (!lost.isEmpty() && coming != Coming.TO_BE_REFILLED) {
+      if (!lost.isEmpty() && coming != JoinMode.TO_BE_REFILLED) {
         throw new VersionRefusedException(
             "This node is in no cluster, and node "
                 + self

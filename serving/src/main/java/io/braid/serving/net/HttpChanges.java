@@ -8,8 +8,8 @@ import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
 import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
-import io.braid.serving.node.Missed;
-import io.braid.serving.node.Seen;
+import io.braid.serving.node.LiveVersion;
+import io.braid.serving.node.MissedPush;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The changing half of the HTTP face, all with JSON bodies:
+ * The changing half of the HTTP interface, all with JSON bodies:
  *
  * <pre>
  * POST /stores/S/lease    {"push":"id","millis":30000}                      one push of a store at a time
@@ -74,22 +74,22 @@ final class HttpChanges {
   private static final Set<String> CLUSTER = Set.of("self", "topology", "move", "refill");
 
   private final NodeService service;
-  private final NodeDoor door;
+  private final NodeEndpoint endpoint;
   private final HttpMoves moves;
 
-  HttpChanges(NodeService service, NodeDoor door) {
+  HttpChanges(NodeService service, NodeEndpoint endpoint) {
     this.service = service;
-    this.door = door;
+    this.endpoint = endpoint;
     this.moves = new HttpMoves(service);
   }
 
-  private ClusterMember.Coming coming(int self, ObjectNode body) {
+  private ClusterMember.JoinMode coming(int self, ObjectNode body) {
     if (service.moves().brings(self)) {
-      return ClusterMember.Coming.BY_MOVE;
+      return ClusterMember.JoinMode.BY_MOVE;
     }
     return Json.flag(body, "refill")
-        ? ClusterMember.Coming.TO_BE_REFILLED
-        : ClusterMember.Coming.EMPTY;
+        ? ClusterMember.JoinMode.TO_BE_REFILLED
+        : ClusterMember.JoinMode.EMPTY;
   }
 
   void handle(HttpExchange exchange) throws IOException {
@@ -123,34 +123,34 @@ final class HttpChanges {
     ObjectNode answer = Json.object();
     switch (matcher.group(2)) {
       case "lease" -> {
-        door.lease(store, push, Duration.ofMillis(Json.whole(body, "millis", 0)));
+        endpoint.lease(store, push, Duration.ofMillis(Json.whole(body, "millis", 0)));
       }
-      case "release" -> door.release(store, push);
+      case "release" -> endpoint.release(store, push);
       case "fetch" -> {
         boolean peers = Json.flag(body, "peers");
         String from = body.path("from").asText();
-        answer.put("version", door.begin(store, push, from, version, peers));
+        answer.put("version", endpoint.begin(store, push, from, version, peers));
       }
       case "prepare" -> {
-        door.prepare(store, push, version, force);
+        endpoint.prepare(store, push, version, force);
         answer.put("prepared", version);
       }
       case "canary" -> {
-        CanaryReport seen = door.canary(store, push, version, canary(body));
+        CanaryReport seen = endpoint.canary(store, push, version, canary(body));
         answer.put("reads", seen.reads()).put("found", seen.found());
         answer.put("missing", seen.missing());
         answer.put("size", seen.size()).put("latency", seen.latency());
       }
       case "swap" -> {
         JsonNode missed = body.path("missed");
-        Optional<Missed> missing =
-            missed.isObject() ? Optional.of(Missed.decode(missed)) : Optional.empty();
-        door.swap(store, push, version, force, flips, missing);
+        Optional<MissedPush> missing =
+            missed.isObject() ? Optional.of(MissedPush.decode(missed)) : Optional.empty();
+        endpoint.swap(store, push, version, force, flips, missing);
         answer.put("live", version);
       }
-      case "confirm" -> door.confirm(store, push);
+      case "confirm" -> endpoint.confirm(store, push);
       case "pin" -> {
-        door.pin(store, version, !Json.flag(body, "off"));
+        endpoint.pin(store, version, !Json.flag(body, "off"));
         answer.put("version", version);
       }
       case "quota" -> {
@@ -162,7 +162,9 @@ final class HttpChanges {
       }
       case "rollback" ->
           answer.put(
-              "live", door.rollBack(store, version, new Seen(Json.whole(body, "from", 0), flips)));
+              "live",
+              endpoint.rollBack(
+                  store, version, new LiveVersion(Json.whole(body, "from", 0), flips)));
       default -> answer.put("live", service.takeBack(store, version, flips));
     }
     HttpEndpoint.send(exchange, 200, answer);

@@ -2,6 +2,7 @@ package io.braid.serving.net;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.core.data.Encoder;
+import io.braid.core.failure.ErrorCode;
 import io.braid.http.Json;
 import io.braid.serving.imports.ImportNode;
 import io.braid.serving.imports.ImportStep;
@@ -89,7 +90,7 @@ public final class HttpImportNode implements ImportNode {
       request.header("Authorization", "Bearer " + token);
     }
     HttpResponse<InputStream> response =
-        Asked.send(client, request.build(), "Interrupted while a node was asked.");
+        TimedRequest.send(client, request.build(), "Interrupted while a node was asked.");
     try (InputStream in = response.body()) {
       return checked(response.statusCode(), Json.read(in));
     }
@@ -97,7 +98,7 @@ public final class HttpImportNode implements ImportNode {
 
   private static ObjectNode checked(int status, ObjectNode answer) {
     String message = answer.path("message").asText("status " + status);
-    if (answer.path("error").asText().equals("ImportBusy")) {
+    if (answer.path("error").asText().equals(ErrorCode.BUSY.word())) {
       throw new ImportBusyException(message);
     }
     if (status != OK) {

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
-import io.braid.http.Asking;
 import io.braid.http.HttpEndpoint;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
+import io.braid.http.RemoteCallKind;
 import io.braid.serving.imports.ImportStep;
 import io.braid.serving.writable.ImportedTuple;
 import io.braid.serving.writable.imports.ImportState;
@@ -64,7 +64,7 @@ final class HttpImports {
       default -> {
         ImportState ticket = ImportState.decode(Json.read(exchange.getRequestBody()));
         ImportStep step = step(matcher.group(2));
-        Asking.NODES.during(
+        RemoteCallKind.NODES.during(
             () -> {
               imports.step(store, ticket, step);
               return true;

@@ -32,13 +32,13 @@ final class HttpKeys {
   private static final int AS_TEXT = 4;
 
   private final NodeService service;
-  private final NodeDoor door;
+  private final NodeEndpoint endpoint;
   private final RoutedReads routed;
 
-  HttpKeys(NodeService service, NodeDoor door) {
+  HttpKeys(NodeService service, NodeEndpoint endpoint) {
     this.service = service;
-    this.door = door;
-    this.routed = door.reads();
+    this.endpoint = endpoint;
+    this.routed = endpoint.reads();
   }
 
   void one(HttpExchange exchange, String store, String escaped) throws IOException {
@@ -147,8 +147,8 @@ final class HttpKeys {
     List<Bytes> keys = Wire.keys(Wire.body(exchange.getRequestBody(), Json.LIMIT));
     String version = exchange.getRequestHeaders().getFirst(Wire.VERSION);
     String asked = exchange.getRequestHeaders().getFirst(Wire.PART);
-    RoutedReads.Packed packed =
-        door.packed(
+    RoutedReads.PackedValues packed =
+        endpoint.packed(
             store,
             keys,
             version == null ? 0 : StoreNames.version(version),

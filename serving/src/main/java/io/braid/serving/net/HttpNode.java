@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.http.Json;
 import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
-import io.braid.serving.node.Missed;
-import io.braid.serving.node.Seen;
+import io.braid.serving.node.LiveVersion;
+import io.braid.serving.node.MissedPush;
 import io.braid.serving.push.PushNode;
 import io.braid.serving.rebalance.Batch;
 import io.braid.serving.rebalance.NodeStores;
@@ -135,7 +135,12 @@ public final class HttpNode implements PushNode, RebalanceNode {
 
   @Override
   public void swap(
-      String store, String push, long version, boolean force, long flips, Optional<Missed> missed)
+      String store,
+      String push,
+      long version,
+      boolean force,
+      long flips,
+      Optional<MissedPush> missed)
       throws IOException {
     ObjectNode body = Json.object().put("push", push).put("version", version).put("force", force);
     body.put("flips", flips);
@@ -144,9 +149,9 @@ public final class HttpNode implements PushNode, RebalanceNode {
   }
 
   /** Returns the live version, and how often it has changed. */
-  public Seen seen(String store) throws IOException {
+  public LiveVersion seen(String store) throws IOException {
     JsonNode answer = versions(store);
-    return new Seen(answer.path("live").asLong(), answer.path("flips").asLong(-1));
+    return new LiveVersion(answer.path("live").asLong(), answer.path("flips").asLong(-1));
   }
 
   /**
@@ -155,7 +160,7 @@ public final class HttpNode implements PushNode, RebalanceNode {
    *
    * @param seen the version that is to be rolled back, and how often this node's had changed
    */
-  public long rollBack(String store, long version, Seen seen) throws IOException {
+  public long rollBack(String store, long version, LiveVersion seen) throws IOException {
     ObjectNode body = Json.object().put("version", version);
     body.put("from", seen.live()).put("flips", seen.flips());
     return post(store, "rollback", body, SHORT).path("live").asLong();
@@ -288,7 +293,7 @@ public final class HttpNode implements PushNode, RebalanceNode {
   }
 
   private HttpResponse<InputStream> send(HttpRequest.Builder request) throws IOException {
-    return Asked.send(client, request.build(), "Interrupted while a node was asked.");
+    return TimedRequest.send(client, request.build(), "Interrupted while a node was asked.");
   }
 
   private static JsonNode checked(HttpResponse<InputStream> response, JsonNode answer) {

@@ -11,7 +11,7 @@ import io.braid.serving.client.ReplicaFailedException;
 import io.braid.serving.client.ValuesTooLongException;
 import io.braid.serving.client.VersionGoneException;
 import io.braid.serving.client.WrongNodeException;
-import io.braid.serving.node.Missed;
+import io.braid.serving.node.MissedPush;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
@@ -102,17 +102,18 @@ public final class HttpNodes implements NodeNetwork {
   }
 
   /** Returns which nodes missed the last pushes of the stores of a node, by store. */
-  Map<String, Missed> missed(String address) throws IOException {
+  Map<String, MissedPush> missed(String address) throws IOException {
     HttpResponse<InputStream> response = send(request(address, "/missed").build());
     try (InputStream in = response.body()) {
       byte[] body = Wire.body(in, Json.LIMIT);
       if (response.statusCode() != OK) {
         throw new ReplicaFailedException(message(body));
       }
-      Map<String, Missed> missed = new TreeMap<>();
+      Map<String, MissedPush> missed = new TreeMap<>();
       Json.read(body)
           .fields()
-          .forEachRemaining(store -> missed.put(store.getKey(), Missed.decode(store.getValue())));
+          .forEachRemaining(
+              store -> missed.put(store.getKey(), MissedPush.decode(store.getValue())));
       return missed;
     }
   }
@@ -122,7 +123,7 @@ public final class HttpNodes implements NodeNetwork {
   }
 
   private HttpResponse<InputStream> send(HttpRequest request) throws IOException {
-    return Asked.send(client, request, "Interrupted while a node was asked.");
+    return TimedRequest.send(client, request, "Interrupted while a node was asked.");
   }
 
   private static long number(HttpResponse<?> response, String header) {

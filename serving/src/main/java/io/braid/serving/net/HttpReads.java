@@ -11,8 +11,8 @@ import io.braid.serving.build.Manifest;
 import io.braid.serving.build.ManifestFile;
 import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.chunk.Limits;
+import io.braid.serving.node.LiveVersion;
 import io.braid.serving.node.Membership;
-import io.braid.serving.node.Seen;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionInfo;
 import io.braid.serving.ring.Topology;
@@ -32,7 +32,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The reading half of the HTTP face:
+ * The reading half of the HTTP interface:
  *
  * <pre>
  * GET  /stores                                    the stores and their live versions
@@ -146,7 +146,7 @@ public final class HttpReads {
 
   private void pushed(HttpExchange exchange, String store, String push) throws IOException {
     StoreVersions versions = service.versions(store);
-    Seen seen = versions.seen();
+    LiveVersion seen = versions.seen();
     HttpEndpoint.send(
         exchange,
         200,

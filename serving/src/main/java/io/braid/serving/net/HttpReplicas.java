@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.core.failure.ErrorCode;
 import io.braid.http.Json;
 import io.braid.serving.client.ReplicaFailedException;
 import io.braid.serving.client.WrongNodeException;
@@ -12,7 +13,7 @@ import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.ReplicaAgreement;
 import io.braid.serving.writable.ReplicaNetwork;
-import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.VersionedValue;
 import io.braid.serving.writable.imports.ImportState;
 import io.braid.serving.writable.imports.WritesRefusedException;
 import java.io.IOException;
@@ -58,24 +59,26 @@ public final class HttpReplicas implements ReplicaNetwork {
   }
 
   @Override
-  public List<Versioned> get(Node node, String store, Bytes key, long ring) throws IOException {
-    return Versioned.decodeAll(ask(node, store, "get", new Encoder().bytes(key), ring));
+  public List<VersionedValue> get(Node node, String store, Bytes key, long ring)
+      throws IOException {
+    return VersionedValue.decodeAll(ask(node, store, "get", new Encoder().bytes(key), ring));
   }
 
   @Override
-  public boolean put(Node node, String store, Bytes key, Versioned fresh, long ring)
+  public boolean put(Node node, String store, Bytes key, VersionedValue fresh, long ring)
       throws IOException {
     return write(node, store, "put", new Encoder().bytes(key), fresh, ring);
   }
 
   @Override
-  public boolean putFirst(Node master, String store, Bytes key, Versioned fresh, long ring)
+  public boolean putFirst(Node master, String store, Bytes key, VersionedValue fresh, long ring)
       throws IOException {
     return write(master, store, "first", new Encoder().bytes(key), fresh, ring);
   }
 
   @Override
-  public boolean mirror(Node other, String store, Bytes key, Versioned fresh) throws IOException {
+  public boolean mirror(Node other, String store, Bytes key, VersionedValue fresh)
+      throws IOException {
     return write(other, store, "mirror", new Encoder().bytes(key), fresh, NO_RING);
   }
 
@@ -89,7 +92,7 @@ public final class HttpReplicas implements ReplicaNetwork {
   }
 
   @Override
-  public void hint(Node keeper, Hint hint, Versioned missed) throws IOException {
+  public void hint(Node keeper, Hint hint, VersionedValue missed) throws IOException {
     Encoder body = new Encoder().varint(hint.node()).bytes(hint.key());
     write(keeper, hint.store(), "hint", body, missed, NO_RING);
   }
@@ -110,9 +113,9 @@ public final class HttpReplicas implements ReplicaNetwork {
   }
 
   @Override
-  public Rest rest(Node node, String store, @Nullable Bytes after) throws IOException {
+  public ReplicaEntries rest(Node node, String store, @Nullable Bytes after) throws IOException {
     Decoder from = ask(node, store, "rest", after(after), NO_RING);
-    return new Rest(from.bool(), entries(from));
+    return new ReplicaEntries(from.bool(), entries(from));
   }
 
   private static Encoder after(@Nullable Bytes key) {
@@ -124,10 +127,10 @@ public final class HttpReplicas implements ReplicaNetwork {
     int count = from.count(MOST_ENTRIES);
     List<Engine.Entry> entries = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      entries.add(new Engine.Entry(from.bytes(), Versioned.decodePlains(from)));
+      entries.add(new Engine.Entry(from.bytes(), VersionedValue.decodePlains(from)));
     }
     return entries.stream()
-        .map(e -> new Engine.Entry(e.key(), Versioned.decodeTries(e.siblings(), from)))
+        .map(e -> new Engine.Entry(e.key(), VersionedValue.decodeTries(e.siblings(), from)))
         .toList();
   }
 
@@ -137,7 +140,7 @@ public final class HttpReplicas implements ReplicaNetwork {
   }
 
   private boolean write(
-      Node node, String store, String what, Encoder body, Versioned fresh, long ring)
+      Node node, String store, String what, Encoder body, VersionedValue fresh, long ring)
       throws IOException {
     fresh.encode(body);
     return ask(node, store, what, body, ring).bool();
@@ -157,7 +160,7 @@ public final class HttpReplicas implements ReplicaNetwork {
       request.header("Authorization", "Bearer " + token);
     }
     HttpResponse<InputStream> response =
-        Asked.send(client, request.build(), "Interrupted while a node was asked.");
+        TimedRequest.send(client, request.build(), "Interrupted while a node was asked.");
     try (InputStream in = response.body()) {
       byte[] answer = Wire.body(in, Wire.LONGEST);
       if (response.statusCode() == MISDIRECTED) {
@@ -178,7 +181,7 @@ public final class HttpReplicas implements ReplicaNetwork {
         throw new ReplicaFailedException(
             told.path("message").asText("status " + response.statusCode()),
             response.statusCode() == NOT_FOUND
-                || told.path("error").asText().equals("ReplicaRefilling"));
+                || told.path("error").asText().equals(ErrorCode.REFILLING.word()));
       }
       return new Decoder(Bytes.wrap(answer));
     }

@@ -58,7 +58,7 @@ final class HttpSource implements Source {
   }
 
   private HttpResponse<InputStream> send(HttpRequest request) throws IOException {
-    return Asked.send(client, request, "The fetch was stopped.");
+    return TimedRequest.send(client, request, "The fetch was stopped.");
   }
 
   @Override

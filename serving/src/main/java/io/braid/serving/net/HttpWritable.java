@@ -5,10 +5,10 @@ import com.sun.net.httpserver.HttpExchange;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
-import io.braid.http.Asking;
 import io.braid.http.HttpEndpoint;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
+import io.braid.http.RemoteCallKind;
 import io.braid.serving.transform.Transform;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
@@ -16,7 +16,7 @@ import io.braid.serving.writable.ReplicaAgreement.Span;
 import io.braid.serving.writable.Resolver;
 import io.braid.serving.writable.Siblings;
 import io.braid.serving.writable.VectorClock;
-import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.VersionedValue;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -87,14 +87,15 @@ final class HttpWritable {
       one(exchange, key.group(1), Bytes.wrap(HttpKeys.key(key.group(2))));
     } else if (path.equals(HINTS)) {
       requirePost(exchange);
-      int delivered = Asking.NODES.during(stores::pushHints);
+      int delivered = RemoteCallKind.NODES.during(stores::pushHints);
       HttpEndpoint.send(exchange, 200, Json.object().put("delivered", delivered));
     } else if (step.matches()) {
       requirePost(exchange);
       byte[] body = Wire.body(exchange.getRequestBody(), Json.LIMIT);
       Decoder from = new Decoder(Bytes.wrap(body));
       long ring = ring(exchange);
-      Bytes answer = Asking.MIRROR.during(() -> step(step.group(1), step.group(2), from, ring));
+      Bytes answer =
+          RemoteCallKind.MIRROR.during(() -> step(step.group(1), step.group(2), from, ring));
       exchange.getResponseHeaders().set("Content-Type", Wire.TYPE);
       HttpEndpoint.begin(exchange, 200, answer.length());
       exchange.getResponseBody().write(answer.toArray());
@@ -129,16 +130,22 @@ final class HttpWritable {
   private Bytes step(String store, String what, Decoder from, long ring) throws IOException {
     Encoder to = new Encoder();
     switch (what) {
-      case "get" -> Versioned.encode(stores.door().get(known(store), from.bytes(), ring), to);
+      case "get" ->
+          VersionedValue.encode(stores.endpoint().get(known(store), from.bytes(), ring), to);
       case "put" ->
-          to.bool(stores.door().put(known(store), from.bytes(), Versioned.decode(from), ring));
+          to.bool(
+              stores.endpoint().put(known(store), from.bytes(), VersionedValue.decode(from), ring));
       case "first" ->
-          to.bool(stores.door().putFirst(known(store), from.bytes(), Versioned.decode(from), ring));
-      case "mirror" -> to.bool(stores.door().mirrored(store, from.bytes(), Versioned.decode(from)));
+          to.bool(
+              stores
+                  .endpoint()
+                  .putFirst(known(store), from.bytes(), VersionedValue.decode(from), ring));
+      case "mirror" ->
+          to.bool(stores.endpoint().mirrored(store, from.bytes(), VersionedValue.decode(from)));
       case "hint" -> {
         int node = from.count(Integer.MAX_VALUE);
         Hint hint = new Hint(node, store, from.bytes());
-        stores.keep(hint, Versioned.decode(from));
+        stores.keep(hint, VersionedValue.decode(from));
         to.bool(true);
       }
       case "hinted" -> to.bool(stores.keepsHints(store));
@@ -156,7 +163,7 @@ final class HttpWritable {
       default -> {
         Bytes after = from.bool() ? from.bytes() : null;
         Integer master = from.remaining() == 0 ? null : from.count(Integer.MAX_VALUE);
-        stores.door().requireWhole(known(store));
+        stores.endpoint().requireWhole(known(store));
         encode(stores.engine(store).counted(after, MOST_ENTRIES, master), to);
       }
     }
@@ -167,15 +174,16 @@ final class HttpWritable {
     to.varint(entries.size());
     for (Engine.Entry entry : entries) {
       to.bytes(entry.key());
-      Versioned.encodePlain(entry.siblings(), to);
+      VersionedValue.encodePlain(entry.siblings(), to);
     }
-    entries.forEach(entry -> Versioned.encodeTries(entry.siblings(), to));
+    entries.forEach(entry -> VersionedValue.encodeTries(entry.siblings(), to));
   }
 
   private void one(HttpExchange exchange, String store, Bytes key) throws IOException {
     switch (exchange.getRequestMethod()) {
       case "GET" -> {
-        List<Versioned> siblings = Asking.NODES.during(() -> stores.routed(store).siblings(key));
+        List<VersionedValue> siblings =
+            RemoteCallKind.NODES.during(() -> stores.routed(store).siblings(key));
         exchange.getResponseHeaders().set(CLOCK, Siblings.basis(siblings).toString());
         Optional<Bytes> value =
             siblings.isEmpty() ? Optional.empty() : Resolver.NEWEST.resolve(siblings).value();
@@ -203,8 +211,8 @@ final class HttpWritable {
     if (exchange.getRequestHeaders().getFirst(CLOCK) != null) {
       throw new HttpRefusal(400, "clock", "What is added needs no clock: leave " + CLOCK + " out.");
     }
-    Versioned written =
-        Asking.NODES.during(
+    VersionedValue written =
+        RemoteCallKind.NODES.during(
             () -> stores.routed(store).append(key, before -> transform.append(before, more)));
     answer(exchange, written);
   }
@@ -213,8 +221,8 @@ final class HttpWritable {
       throws IOException {
     String clock = exchange.getRequestHeaders().getFirst(CLOCK);
     Optional<VectorClock> basis = Optional.ofNullable(clock).map(VectorClock::parse);
-    Versioned written =
-        Asking.NODES.during(
+    VersionedValue written =
+        RemoteCallKind.NODES.during(
             () ->
                 basis.isPresent()
                     ? stores.routed(store).put(key, basis.get(), value)
@@ -222,7 +230,7 @@ final class HttpWritable {
     answer(exchange, written);
   }
 
-  private static void answer(HttpExchange exchange, Versioned written) throws IOException {
+  private static void answer(HttpExchange exchange, VersionedValue written) throws IOException {
     exchange.getResponseHeaders().set(CLOCK, written.clock().toString());
     ObjectNode answer = Json.object().put("clock", written.clock().toString());
     HttpEndpoint.send(exchange, 200, answer);

@@ -1,10 +1,10 @@
 package io.braid.serving.net;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.serving.StoreNames;
 import io.braid.serving.build.BadManifestException;
-import io.braid.serving.files.Sealed;
+import io.braid.serving.files.SealedLine;
 import io.braid.serving.writable.imports.ImportKeeper;
 import io.braid.serving.writable.imports.ImportState;
 import java.io.IOException;
@@ -29,7 +29,7 @@ final class ImportFile implements ImportKeeper {
 
   /** The stores of a node that have had an import. */
   static List<String> stores(Path node) throws IOException {
-    return Durable.list(node).stream()
+    return DurableFiles.list(node).stream()
         .map(file -> String.valueOf(file.getFileName()))
         .filter(name -> name.startsWith(PREFIX))
         .map(name -> name.substring(PREFIX.length()))
@@ -40,7 +40,7 @@ final class ImportFile implements ImportKeeper {
   @Override
   public Optional<ImportState> read() throws IOException {
     String line =
-        Sealed.read(
+        SealedLine.read(
                 file,
                 LIMIT,
                 damaged ->
@@ -58,6 +58,6 @@ final class ImportFile implements ImportKeeper {
 
   @Override
   public void write(ImportState state) throws IOException {
-    Durable.write(file, Sealed.encode(JSON.writeValueAsString(state.encode())));
+    DurableFiles.write(file, SealedLine.encode(JSON.writeValueAsString(state.encode())));
   }
 }

@@ -1,6 +1,6 @@
 package io.braid.serving.net;
 
-import io.braid.serving.node.Missed;
+import io.braid.serving.node.MissedPush;
 import java.io.IOException;
 import java.util.Map;
 
@@ -14,5 +14,5 @@ public interface MissedPushes {
    * @throws io.braid.serving.client.ReplicaFailedException when the node answered that it cannot
    *     tell
    */
-  Map<String, Missed> of(String address) throws IOException;
+  Map<String, MissedPush> of(String address) throws IOException;
 }

@@ -41,16 +41,16 @@ public final class NodeMoves implements AutoCloseable {
   private final NodeDirectory node;
   private final NodeService service;
   private volatile @Nullable MoveState state;
-  private volatile @Nullable Stealing job;
-  private volatile MovingTuples tuples = MovingTuples.NONE;
+  private volatile @Nullable ChunkTransfer job;
+  private volatile TupleMoves tuples = TupleMoves.NONE;
   private int changes;
 
   /** The read-write stores of the node, which move too. */
-  interface MovingTuples {
-    MovingTuples NONE =
-        new MovingTuples() {
+  interface TupleMoves {
+    TupleMoves NONE =
+        new TupleMoves() {
           @Override
-          public void copy(MoveState move, Stealing job) {}
+          public void copy(MoveState move, ChunkTransfer job) {}
 
           @Override
           public void trim(Topology topology, int self) {}
@@ -66,7 +66,7 @@ public final class NodeMoves implements AutoCloseable {
         };
 
     /** Brings the tuples that come to this node here. */
-    void copy(MoveState move, Stealing job) throws IOException;
+    void copy(MoveState move, ChunkTransfer job) throws IOException;
 
     /** Takes those away that a topology gives to others. */
     void trim(Topology topology, int self);
@@ -94,7 +94,7 @@ public final class NodeMoves implements AutoCloseable {
     this.state = MoveState.read(node.path()).orElse(null);
   }
 
-  void tuples(MovingTuples stores) {
+  void tuples(TupleMoves stores) {
     tuples = stores;
   }
 
@@ -241,7 +241,7 @@ public final class NodeMoves implements AutoCloseable {
   void steal(String id, List<StolenVersion> versions) throws IOException {
     synchronized (this) {
       MoveState move = moving(id);
-      Stealing running = job;
+      ChunkTransfer running = job;
       if (move.prepared() || (running != null && running.isRunning())) {
         return;
       }
@@ -254,7 +254,7 @@ public final class NodeMoves implements AutoCloseable {
       MoveState stealing = move.stealing(fresh);
       stealing.write(node.path());
       state = stealing;
-      job = new Stealing(seams, this, service, stealing, versions);
+      job = new ChunkTransfer(seams, this, service, stealing, versions);
     }
   }
 
@@ -273,7 +273,7 @@ public final class NodeMoves implements AutoCloseable {
     state = done;
   }
 
-  MovingTuples tuples() {
+  TupleMoves tuples() {
     return tuples;
   }
 
@@ -289,7 +289,7 @@ public final class NodeMoves implements AutoCloseable {
   /** Ends the move: of everything that is left which the topology of now gives to this node. */
   void settle(String id) throws IOException {
     MoveState move;
-    Stealing running;
+    ChunkTransfer running;
     synchronized (this) {
       move = state;
       if (move == null) {
@@ -393,7 +393,7 @@ public final class NodeMoves implements AutoCloseable {
   }
 
   private NodeStores.Move progress(MoveState move) {
-    Stealing running = job;
+    ChunkTransfer running = job;
     return new NodeStores.Move(
         move.id(),
         move.from(),
@@ -407,7 +407,7 @@ public final class NodeMoves implements AutoCloseable {
 
   @Override
   public void close() {
-    Stealing running = job;
+    ChunkTransfer running = job;
     if (running != null) {
       running.stop();
     }

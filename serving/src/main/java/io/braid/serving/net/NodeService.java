@@ -9,10 +9,10 @@ import io.braid.serving.fetch.Peers;
 import io.braid.serving.files.Throttle;
 import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
-import io.braid.serving.node.Missed;
+import io.braid.serving.node.LiveVersion;
+import io.braid.serving.node.MissedPush;
 import io.braid.serving.node.NodeDirectory;
-import io.braid.serving.node.RolledBack;
-import io.braid.serving.node.Seen;
+import io.braid.serving.node.Rollback;
 import io.braid.serving.node.ServedStore;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionRefusedException;
@@ -163,7 +163,7 @@ public final class NodeService implements AutoCloseable {
   /** Serves a version that has got partitions from other nodes, or has come with them. */
   void merged(StolenVersion come) throws IOException {
     ServedStore store = opened(come.store());
-    RolledBack why = come.rolledBack().get(come.version());
+    Rollback why = come.rolledBack().get(come.version());
     if (why != null) {
       store.versions().mark(come.version(), why);
     }
@@ -200,8 +200,8 @@ public final class NodeService implements AutoCloseable {
   }
 
   /** Returns which nodes missed the last pushes, by store. */
-  Map<String, Missed> missed() throws IOException {
-    Map<String, Missed> missed = new TreeMap<>();
+  Map<String, MissedPush> missed() throws IOException {
+    Map<String, MissedPush> missed = new TreeMap<>();
     for (ServedStore store : stores.values()) {
       store.versions().missed().ifPresent(m -> missed.put(store.versions().store(), m));
     }
@@ -264,7 +264,7 @@ public final class NodeService implements AutoCloseable {
    * Starts to fetch what a push brought to others and not to here; if it was to go from node to
    * node, files that another node of this one's zone has are copied from there.
    */
-  void startCatchUp(String name, String from, Missed missed) throws IOException {
+  void startCatchUp(String name, String from, MissedPush missed) throws IOException {
     ServedStore store = stores.get(name);
     if (store != null) {
       store.versions().refuseTakenBack(missed.version());
@@ -348,7 +348,12 @@ public final class NodeService implements AutoCloseable {
    * @param flips how often the live version had changed before; -1: however often
    */
   void swap(
-      String name, long version, boolean force, String push, long flips, Optional<Missed> missed)
+      String name,
+      long version,
+      boolean force,
+      String push,
+      long flips,
+      Optional<MissedPush> missed)
       throws IOException {
     try (NodeMoves.Change change = moves.change()) {
       ServedStore store = opened(name);
@@ -369,7 +374,7 @@ public final class NodeService implements AutoCloseable {
     if (!push.isEmpty()) {
       leases.check(store.versions().store(), push);
     }
-    store.versions().requireUnchanged(new Seen(0, flips));
+    store.versions().requireUnchanged(new LiveVersion(0, flips));
   }
 
   /**
@@ -379,7 +384,7 @@ public final class NodeService implements AutoCloseable {
    * @param version 0: the last one
    * @param seen what was live when this was asked for
    */
-  public long rollBack(String name, long version, Seen seen) throws IOException {
+  public long rollBack(String name, long version, LiveVersion seen) throws IOException {
     try (NodeMoves.Change change = moves.change()) {
       ServedStore store = store(name);
       if (version == 0 || version != store.version()) {

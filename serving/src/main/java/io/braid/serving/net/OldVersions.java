@@ -1,6 +1,6 @@
 package io.braid.serving.net;
 
-import io.braid.core.runtime.Enduring;
+import io.braid.core.runtime.EnduringLoop;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
 import io.braid.serving.node.ServedStore;
@@ -47,7 +47,7 @@ final class OldVersions implements AutoCloseable {
     this.dropped = dropped;
     this.options = options;
     this.moving = moving;
-    this.task = seams.start("delete-versions", Enduring.loop(this::work));
+    this.task = seams.start("delete-versions", EnduringLoop.loop(this::work));
   }
 
   private void work() {

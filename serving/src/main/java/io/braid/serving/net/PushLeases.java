@@ -19,9 +19,9 @@ final class PushLeases {
 
   private final Seams seams;
   private final String what;
-  private final Map<String, Held> leases = new HashMap<>();
+  private final Map<String, HeldLease> leases = new HashMap<>();
 
-  private record Held(String push, long end) {}
+  private record HeldLease(String push, long end) {}
 
   /**
    * @param what holds them, for messages
@@ -38,30 +38,30 @@ final class PushLeases {
    */
   synchronized void take(String store, String push, Duration length, ServedStore.Condition allowed)
       throws IOException {
-    Held held = held(store);
+    HeldLease held = held(store);
     if (held != null && !held.push().equals(push)) {
       throw busy(store, held);
     }
     allowed.check();
     Duration bounded = length.compareTo(LONGEST) < 0 ? length : LONGEST;
-    leases.put(store, new Held(push, seams.nanoTime() + bounded.toNanos()));
+    leases.put(store, new HeldLease(push, seams.nanoTime() + bounded.toNanos()));
   }
 
   synchronized void release(String store, String push) {
-    Held held = leases.get(store);
+    HeldLease held = leases.get(store);
     if (held != null && held.push().equals(push)) {
       leases.remove(store);
     }
   }
 
   /** Notes for good that a push has ended. */
-  interface Ending {
+  interface EndRecorder {
     void end(String push) throws IOException;
   }
 
   /** Ends the push that has the lease of a store; changes nothing if the end cannot be recorded. */
-  synchronized void revoke(String store, Ending ending) throws IOException {
-    Held held = leases.get(store);
+  synchronized void revoke(String store, EndRecorder ending) throws IOException {
+    HeldLease held = leases.get(store);
     if (held != null) {
       ending.end(held.push());
       leases.remove(store);
@@ -74,7 +74,7 @@ final class PushLeases {
    * @param push empty: by hand
    */
   synchronized void check(String store, String push) {
-    Held held = held(store);
+    HeldLease held = held(store);
     if (held == null && !push.isEmpty()) {
       throw new VersionRefusedException(
           what + push + " of " + store + " has lost its lease here. Run it again.");
@@ -89,12 +89,12 @@ final class PushLeases {
     return leases.keySet().stream().anyMatch(store -> held(store) != null);
   }
 
-  private @Nullable Held held(String store) {
-    Held held = leases.get(store);
+  private @Nullable HeldLease held(String store) {
+    HeldLease held = leases.get(store);
     return held != null && held.end() - seams.nanoTime() > 0 ? held : null;
   }
 
-  private VersionRefusedException busy(String store, Held held) {
+  private VersionRefusedException busy(String store, HeldLease held) {
     return new VersionRefusedException(
         what + held.push() + " of " + store + " is running here. Wait for its end.");
   }

@@ -3,7 +3,7 @@ package io.braid.serving.net;
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
 import io.braid.http.AnswerMemory;
-import io.braid.http.Asking;
+import io.braid.http.RemoteCallKind;
 import io.braid.serving.chunk.Compression;
 import io.braid.serving.client.StoreClient;
 import io.braid.serving.client.Values;
@@ -52,7 +52,7 @@ public final class RoutedReads {
       return here(store, keys, 0);
     } catch (NotHeldException | UnknownStoreException | StoreBehindException e) {
       Membership member = service.cluster().membership().orElseThrow(() -> e);
-      Values values = Asking.NODES.during(() -> client(member).read(store, keys));
+      Values values = RemoteCallKind.NODES.during(() -> client(member).read(store, keys));
       Budget budget = new Budget(store, keys.size());
       values.values().forEach(value -> value.ifPresent(found -> budget.take(found.length())));
       return values;
@@ -71,18 +71,18 @@ public final class RoutedReads {
   }
 
   /** Values that were read at this node, packed as they are in its files. */
-  record Packed(Compression compression, Values values) {}
+  record PackedValues(Compression compression, Values values) {}
 
-  Packed packed(String name, List<Bytes> keys, long version) throws IOException {
+  PackedValues packed(String name, List<Bytes> keys, long version) throws IOException {
     try (Lease lease = lease(name, version)) {
-      return new Packed(lease.compression(), values(name, lease, keys, Lease::copied));
+      return new PackedValues(lease.compression(), values(name, lease, keys, Lease::copied));
     }
   }
 
   /** A part of each value, which must be unpacked for that. */
-  Packed parts(String name, List<Bytes> keys, long version, Part part) throws IOException {
+  PackedValues parts(String name, List<Bytes> keys, long version, Part part) throws IOException {
     try (Lease lease = lease(name, version)) {
-      return new Packed(
+      return new PackedValues(
           Compression.NONE, values(name, lease, keys, stored -> part.of(lease.plain(stored))));
     }
   }

@@ -4,7 +4,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
 import io.braid.serving.StoreNames;
 import io.braid.serving.client.Values;
-import io.braid.serving.node.Seen;
+import io.braid.serving.node.LiveVersion;
 import io.braid.serving.node.StoreVersions;
 import java.io.IOException;
 import java.util.List;
@@ -79,7 +79,7 @@ public final class StoreCalls {
    * @param seen what was live when this was asked for
    * @return which it is
    */
-  public long rollBack(String store, long version, Seen seen) throws IOException {
+  public long rollBack(String store, long version, LiveVersion seen) throws IOException {
     return service.rollBack(store, version, seen);
   }
 

@@ -1,6 +1,6 @@
 package io.braid.serving.net;
 
-import io.braid.serving.imports.ImportDoor;
+import io.braid.serving.imports.ImportEndpoint;
 import io.braid.serving.imports.ImportStep;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.ImportedTuple;
@@ -18,10 +18,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /** A node's part in imports into its read-write stores. */
-final class StoreImports implements ImportDoor.Place {
+final class StoreImports implements ImportEndpoint.Place {
   private final WritableStores stores;
   private final Path node;
-  private final ImportDoor door;
+  private final ImportEndpoint endpoint;
   private final ConcurrentMap<String, WriteGate> gates = new ConcurrentHashMap<>();
 
   /**
@@ -30,7 +30,7 @@ final class StoreImports implements ImportDoor.Place {
   StoreImports(WritableStores stores, Path node, ReplicaNetwork network) throws IOException {
     this.stores = stores;
     this.node = node;
-    this.door = new ImportDoor(this, network);
+    this.endpoint = new ImportEndpoint(this, network);
     for (String store : ImportFile.stores(node)) {
       gate(store);
     }
@@ -96,16 +96,16 @@ final class StoreImports implements ImportDoor.Place {
         if (gate(store).state().filter(ticket::isOf).isEmpty()) {
           stores.refuseWhileLeased();
         }
-        door.step(store, ticket, step);
+        endpoint.step(store, ticket, step);
       }
     } else {
-      door.step(store, ticket, step);
+      endpoint.step(store, ticket, step);
     }
   }
 
   /** Stores tuples of an import. */
   void take(String store, ImportState ticket, List<ImportedTuple> tuples) {
     stores.requireOfLife(store, ticket);
-    door.take(store, ticket, tuples);
+    endpoint.take(store, ticket, tuples);
   }
 }

@@ -6,7 +6,7 @@ import io.braid.serving.client.ValuesTooLongException;
 import io.braid.serving.transform.Part;
 import io.braid.serving.transform.Transform;
 import io.braid.serving.writable.VectorClock;
-import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.VersionedValue;
 import io.braid.serving.writable.WritableStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,16 +33,16 @@ public final class TupleCalls {
    * @throws io.braid.serving.client.StoreUnavailableException when fewer replicas answered than are
    *     required: try again
    */
-  public List<List<Versioned>> read(String store, List<Bytes> keys, @Nullable Part part) {
+  public List<List<VersionedValue>> read(String store, List<Bytes> keys, @Nullable Part part) {
     if (keys.size() > Wire.MOST_KEYS) {
       throw new IllegalArgumentException("Ask for at most " + Wire.MOST_KEYS + " keys at once.");
     }
     WritableStore routed = routed(store);
-    List<List<Versioned>> tuples = new ArrayList<>(keys.size());
+    List<List<VersionedValue>> tuples = new ArrayList<>(keys.size());
     long bytes = 0;
     for (Bytes key : keys) {
-      List<Versioned> siblings = routed.siblings(key).stream().map(s -> cut(s, part)).toList();
-      for (Versioned sibling : siblings) {
+      List<VersionedValue> siblings = routed.siblings(key).stream().map(s -> cut(s, part)).toList();
+      for (VersionedValue sibling : siblings) {
         bytes += sibling.value().map(Bytes::length).orElse(0);
       }
       if (bytes > HttpReads.MOST_BYTES) {
@@ -53,10 +53,10 @@ public final class TupleCalls {
     return tuples;
   }
 
-  private static Versioned cut(Versioned sibling, @Nullable Part part) {
+  private static VersionedValue cut(VersionedValue sibling, @Nullable Part part) {
     return part == null
         ? sibling
-        : new Versioned(
+        : new VersionedValue(
             sibling.clock(), sibling.millis(), sibling.value().map(part::of), sibling.write());
   }
 

@@ -1,6 +1,6 @@
 package io.braid.serving.net;
 
-import io.braid.core.runtime.Enduring;
+import io.braid.core.runtime.EnduringLoop;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.Task;
@@ -9,20 +9,20 @@ import io.braid.serving.node.MoveState;
 import io.braid.serving.node.RecentRefills;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
-import io.braid.serving.writable.Ages;
+import io.braid.serving.writable.ContentAges;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.HintPusher;
 import io.braid.serving.writable.ImportHistory;
-import io.braid.serving.writable.OfLife;
+import io.braid.serving.writable.LifeEngine;
 import io.braid.serving.writable.ReplicaAgreement;
-import io.braid.serving.writable.ReplicaDoor;
+import io.braid.serving.writable.ReplicaEndpoint;
 import io.braid.serving.writable.ReplicaNetwork;
 import io.braid.serving.writable.TombstonePurge;
 import io.braid.serving.writable.TupleMove;
 import io.braid.serving.writable.TupleRefill;
 import io.braid.serving.writable.VectorClock;
-import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.VersionedValue;
 import io.braid.serving.writable.WritableStore;
 import io.braid.serving.writable.imports.ImportRefusedException;
 import io.braid.serving.writable.imports.ImportState;
@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * The read-write stores of a node: an engine for each that the topology names, one for hints, and
  * the duty that delivers these.
  */
-public final class WritableStores implements AutoCloseable, NodeMoves.MovingTuples {
+public final class WritableStores implements AutoCloseable, NodeMoves.TupleMoves {
   private static final Logger LOG = LoggerFactory.getLogger(WritableStores.class);
   private static final String SLOP = "slop";
   private static final String AGES = "ages";
@@ -60,9 +60,9 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   private final ReplicaNetwork network;
   private final ConcurrentMap<String, Engine> open = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, WritableStore> routed = new ConcurrentHashMap<>();
-  private final ReplicaDoor door;
+  private final ReplicaEndpoint endpoint;
   private final StoreImports imports;
-  private final Ages ages;
+  private final ContentAges ages;
   private final Signal end;
   private final Task pusher;
   private volatile boolean closed;
@@ -73,7 +73,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   /** The stores of whose earlier lives nothing lies on the disk since this process began. */
   private final Set<String> purged = new HashSet<>();
 
-  /** See {@link ReplicaDoor}. */
+  /** See {@link ReplicaEndpoint}. */
   private final RecentRefills refilled;
 
   /** The problem that was logged last. */
@@ -90,13 +90,13 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     this.service = service;
     this.engines = engines;
     this.network = network;
-    this.ages = new Ages(seams, () -> open.computeIfAbsent(AGES, engines));
+    this.ages = new ContentAges(seams, () -> open.computeIfAbsent(AGES, engines));
     this.refilled = new RecentRefills(seams, service.directory());
     this.imports = new StoreImports(this, service.directory(), network);
-    this.door = new ReplicaDoor(this::view, network, this::anyLife, imports::gate);
+    this.endpoint = new ReplicaEndpoint(this::view, network, this::anyLife, imports::gate);
     this.end = seams.signal();
     service.moves().tuples(this);
-    this.pusher = seams.start("push-hints", Enduring.loop(this::pushNowAndThen));
+    this.pusher = seams.start("push-hints", EnduringLoop.loop(this::pushNowAndThen));
   }
 
   /** Imports into the stores of this node. */
@@ -114,7 +114,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     if (definition == null || !definition.writable()) {
       throw new UnknownStoreException(store);
     }
-    door.requireWhole(store);
+    endpoint.requireWhole(store);
     return new ReplicaAgreement(member.topology(), member.self(), definition, engine(store));
   }
 
@@ -163,7 +163,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
 
   @Override
   public void refuseMove() {
-    service.cluster().refilling().forEach(door::requireWhole);
+    service.cluster().refilling().forEach(endpoint::requireWhole);
     imports.refuseWhileAnyRuns();
   }
 
@@ -191,8 +191,8 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   }
 
   /** Where requests for one replica come in. */
-  ReplicaDoor door() {
-    return door;
+  ReplicaEndpoint endpoint() {
+    return endpoint;
   }
 
   long topologyVersion() {
@@ -200,23 +200,23 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   }
 
   /**
-   * Returns the state by which the door decides. The move is read first, so that the end of a move
-   * is not overlooked.
+   * Returns the state by which the endpoint decides. The move is read first, so that the end of a
+   * move is not overlooked.
    */
-  private ReplicaDoor.View view() {
+  private ReplicaEndpoint.View view() {
     Optional<MoveState> move = service.moves().state();
     Optional<Membership> member = service.cluster().membership();
     int self = member.map(Membership::self).orElseGet(() -> move.map(MoveState::self).orElse(-1));
-    return new ReplicaDoor.View(
+    return new ReplicaEndpoint.View(
         self,
         member.map(Membership::topology),
-        move.map(m -> new ReplicaDoor.Move(m.from(), m.to(), m.prepared(), m.closed())),
+        move.map(m -> new ReplicaEndpoint.Move(m.from(), m.to(), m.prepared(), m.closed())),
         service.cluster().refilling(),
         refilled.stores());
   }
 
   @Override
-  public void copy(MoveState move, Stealing job) throws IOException {
+  public void copy(MoveState move, ChunkTransfer job) throws IOException {
     for (StoreDefinition store : move.to().stores().values()) {
       if (store.writable()) {
         TupleMove tuples = new TupleMove(seams, move.from(), move.to(), move.self(), store.store());
@@ -247,8 +247,8 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   }
 
   /** Returns the tuples that this node has of the current life of a store. */
-  OfLife engine(String store) {
-    return new OfLife(anyLife(store), life(store));
+  LifeEngine engine(String store) {
+    return new LifeEngine(anyLife(store), life(store));
   }
 
   /** All that lies here, also of before a store was dropped or emptied. */
@@ -285,7 +285,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   }
 
   /** Keeps a write that another node missed. */
-  void keep(Hint hint, Versioned missed) {
+  void keep(Hint hint, VersionedValue missed) {
     HintPusher.keep(slop(), hint, missed);
   }
 
@@ -341,7 +341,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
 
   /** If a store of this name is made, its life will be a later one. */
   private void purgeDropped(String store, Topology topology) {
-    new OfLife(open.computeIfAbsent("store_" + store, engines), topology.version() + 1).purge();
+    new LifeEngine(open.computeIfAbsent("store_" + store, engines), topology.version() + 1).purge();
   }
 
   private Optional<String> learnImports(Topology topology, int self, String store)

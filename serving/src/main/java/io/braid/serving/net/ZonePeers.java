@@ -7,7 +7,7 @@ import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.fetch.Peer;
 import io.braid.serving.fetch.Peers;
 import io.braid.serving.node.Membership;
-import io.braid.serving.node.Missed;
+import io.braid.serving.node.MissedPush;
 import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
@@ -52,7 +52,7 @@ final class ZonePeers implements Peers {
   }
 
   /** Peers that have a version which this node missed. */
-  static ZonePeers having(Membership member, String store, Missed missed) {
+  static ZonePeers having(Membership member, String store, MissedPush missed) {
     return new ZonePeers(member, store, missed.version(), true, missed.nodes());
   }
 
@@ -119,18 +119,18 @@ final class ZonePeers implements Peers {
      * the version get no more of it.
      */
     @Override
-    public Standing standing() throws IOException {
+    public FetchState standing() throws IOException {
       if (settled) {
-        return new Standing(0, true);
+        return new FetchState(0, true);
       }
       try (InputStream in = about.open("fetch", 0)) {
         JsonNode job = Json.read(in);
         boolean ours = job.path("version").asLong() == version;
-        return new Standing(
+        return new FetchState(
             ours ? job.path("fetched").asLong() : 0,
             ours && !job.path("state").asText().equals("running"));
       } catch (NoSuchFileException e) {
-        return new Standing(0, false);
+        return new FetchState(0, false);
       }
     }
 

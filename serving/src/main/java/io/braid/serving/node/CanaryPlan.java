@@ -1,6 +1,7 @@
 package io.braid.serving.node;
 
 import java.time.Duration;
+import org.apiguardian.api.API;
 
 /**
  * How a version is tried out before it goes live: a share of the keys that are read anyway are read
@@ -13,7 +14,9 @@ import java.time.Duration;
  * @param size factor by which the values of the new version may be longer or shorter together; 1 or
  *     more, as the next
  * @param latency factor by which the median read may take longer; under 20 µs it does not matter
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record CanaryPlan(
     double share, int reads, Duration most, double missing, double size, double latency) {
   private static final int MOST_READS = 1_000_000;

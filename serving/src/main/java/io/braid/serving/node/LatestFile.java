@@ -22,18 +22,18 @@ final class LatestFile {
 
   /** A change of the state. A change refuses by an exception; then nothing changes. */
   interface Change {
-    Latest of(Latest now) throws IOException;
+    LatestRecord of(LatestRecord now) throws IOException;
   }
 
-  Latest read() throws IOException {
-    return Latest.read(store);
+  LatestRecord read() throws IOException {
+    return LatestRecord.read(store);
   }
 
   /** Makes a change, also after a crash; none that changes nothing is written. */
   void change(Change change) throws IOException {
     synchronized (lock) {
-      Latest now = read();
-      Latest next = change.of(now);
+      LatestRecord now = read();
+      LatestRecord next = change.of(now);
       if (!next.equals(now)) {
         next.write(store);
       }

@@ -1,16 +1,20 @@
 package io.braid.serving.node;
 
 import io.braid.core.data.Bytes;
-import io.braid.core.runtime.Gathered;
+import io.braid.core.runtime.ReadMemory;
 import io.braid.serving.chunk.Compression;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A reader's hold on one version: what is read through it is of that version, also while another
  * one is swapped in. For one thread; give it back soon.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class Lease implements AutoCloseable {
   private final OpenVersion open;
   private final int stripe;
@@ -46,7 +50,7 @@ public final class Lease implements AutoCloseable {
       return stored;
     }
     // Both are there while one is made of the other.
-    Gathered.add(stored.remaining() + (long) compression().length(stored));
+    ReadMemory.add(stored.remaining() + (long) compression().length(stored));
     return plain(stored).toBuffer();
   }
 

@@ -3,9 +3,9 @@ package io.braid.serving.node;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.serving.build.BadManifestException;
-import io.braid.serving.files.Sealed;
+import io.braid.serving.files.SealedLine;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Topology;
@@ -15,13 +15,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.apiguardian.api.API;
 
 /**
  * That a node belongs to a cluster: the file {@code .cluster} in its directory (section 3.1.6: the
  * topology is kept on every node).
  *
  * @param self the node's id in the topology
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record Membership(int self, Topology topology) {
   static final String NAME = ".cluster";
   private static final int LIMIT = 16 << 20;
@@ -47,7 +50,7 @@ public record Membership(int self, Topology topology) {
 
   static Optional<Membership> read(Path node) throws IOException {
     String line =
-        Sealed.read(
+        SealedLine.read(
                 node.resolve(NAME),
                 LIMIT,
                 damaged ->
@@ -66,13 +69,13 @@ public record Membership(int self, Topology topology) {
 
   static void delete(Path node) throws IOException {
     Files.deleteIfExists(node.resolve(NAME));
-    Durable.syncDirectory(node);
+    DurableFiles.syncDirectory(node);
   }
 
   void write(Path node) throws IOException {
     ObjectNode root = JSON.createObjectNode();
     root.put("self", self);
     root.set("topology", TopologyText.encode(topology));
-    Durable.write(node.resolve(NAME), Sealed.encode(JSON.writeValueAsString(root)));
+    DurableFiles.write(node.resolve(NAME), SealedLine.encode(JSON.writeValueAsString(root)));
   }
 }

@@ -3,9 +3,9 @@ package io.braid.serving.node;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.serving.build.BadManifestException;
-import io.braid.serving.files.Sealed;
+import io.braid.serving.files.SealedLine;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apiguardian.api.API;
 
 /**
  * That a node takes part in a move of partitions (section 4.3.2, its "rebalancing state"): the file
@@ -26,7 +27,9 @@ import java.util.TreeSet;
  * @param fresh stores that this node had no version of before
  * @param prepared whether everything that comes to this node is here
  * @param closed whether it answers for nothing any more that its topology gives to others
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record MoveState(
     String id,
     int self,
@@ -58,7 +61,7 @@ public record MoveState(
 
   public static Optional<MoveState> read(Path node) throws IOException {
     String line =
-        Sealed.read(
+        SealedLine.read(
                 node.resolve(NAME),
                 LIMIT,
                 damaged ->
@@ -90,12 +93,12 @@ public record MoveState(
     root.set("to", TopologyText.encode(to));
     fresh.forEach(root.putArray("fresh")::add);
     root.put("prepared", prepared).put("closed", closed);
-    Durable.write(node.resolve(NAME), Sealed.encode(JSON.writeValueAsString(root)));
+    DurableFiles.write(node.resolve(NAME), SealedLine.encode(JSON.writeValueAsString(root)));
   }
 
   /** The move is over. */
   public static void delete(Path node) throws IOException {
     Files.deleteIfExists(node.resolve(NAME));
-    Durable.syncDirectory(node);
+    DurableFiles.syncDirectory(node);
   }
 }

@@ -1,6 +1,6 @@
 package io.braid.serving.node;
 
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.OwnedFile;
 import io.braid.core.runtime.Seams;
 import io.braid.serving.StoreNames;
@@ -11,12 +11,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The directory of a node, with a directory for each store. Only the owner changes anything, and
  * one process at a time is the owner. Looking needs no ownership.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class NodeDirectory implements AutoCloseable {
   private static final int LOCKS = 1024;
   private static final String OWNER = ".owner";
@@ -31,13 +35,14 @@ public final class NodeDirectory implements AutoCloseable {
   private final Object[] locks = Stream.generate(Object::new).limit(LOCKS).toArray();
 
   private final @Nullable OwnedFile owner;
-  private final Lookers lookers;
+  private final DirectoryReaders readers;
 
-  private NodeDirectory(Path path, Seams seams, @Nullable OwnedFile owner, Lookers lookers) {
+  private NodeDirectory(
+      Path path, Seams seams, @Nullable OwnedFile owner, DirectoryReaders readers) {
     this.path = path;
     this.seams = seams;
     this.owner = owner;
-    this.lookers = lookers;
+    this.readers = readers;
   }
 
   /**
@@ -50,7 +55,7 @@ public final class NodeDirectory implements AutoCloseable {
       throw new IllegalArgumentException(
           "There is no directory " + path + ". Name the directory of a node with --node.");
     }
-    return new NodeDirectory(path, seams, null, Lookers.look(path));
+    return new NodeDirectory(path, seams, null, DirectoryReaders.look(path));
   }
 
   /**
@@ -66,7 +71,7 @@ public final class NodeDirectory implements AutoCloseable {
       throw new NodeLockedException(path, OwnedFile.owner(file));
     }
     try {
-      return new NodeDirectory(path, seams, owner, Lookers.own(path));
+      return new NodeDirectory(path, seams, owner, DirectoryReaders.own(path));
     } catch (IOException | RuntimeException e) {
       owner.close();
       throw e;
@@ -79,7 +84,7 @@ public final class NodeDirectory implements AutoCloseable {
 
   /** The names of the stores that are there, sorted. */
   public List<String> stores() throws IOException {
-    return Durable.list(path).stream()
+    return DurableFiles.list(path).stream()
         .filter(file -> Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
         .map(file -> String.valueOf(file.getFileName()))
         .filter(name -> !name.startsWith("."))
@@ -108,7 +113,7 @@ public final class NodeDirectory implements AutoCloseable {
     requireOwned();
     Path store = path.resolve(StoreNames.store(name));
     Object lock = locks[Math.floorMod(name.hashCode(), LOCKS)];
-    return new StoreVersions(store, name, seams, lock, lookers);
+    return new StoreVersions(store, name, seams, lock, readers);
   }
 
   /**
@@ -125,7 +130,7 @@ public final class NodeDirectory implements AutoCloseable {
 
   /** Where stores wait that were taken away. */
   public Trash trash() {
-    return new Trash(path.resolve(".trash"), seams, lookers);
+    return new Trash(path.resolve(".trash"), seams, readers);
   }
 
   /** Refuses a change by an owner that was held up and has been replaced. */
@@ -137,7 +142,7 @@ public final class NodeDirectory implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    lookers.close();
+    readers.close();
     if (owner != null) {
       owner.close();
     }

@@ -1,9 +1,17 @@
 package io.braid.serving.node;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import java.nio.file.Path;
+import org.apiguardian.api.API;
 
-/** Another process owns the directory of a node. */
-public final class NodeLockedException extends RuntimeException {
+/**
+ * Another process owns the directory of a node.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
+public final class NodeLockedException extends BraidException {
   NodeLockedException(Path path, String holder) {
     super(
         "Directory "
@@ -15,5 +23,10 @@ public final class NodeLockedException extends RuntimeException {
 
   NodeLockedException(String why) {
     super(why);
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.LOCKED;
   }
 }

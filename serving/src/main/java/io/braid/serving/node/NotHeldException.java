@@ -1,7 +1,16 @@
 package io.braid.serving.node;
 
-/** The key belongs to a partition of which this node has no replica; another node has it. */
-public final class NotHeldException extends RuntimeException {
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
+import org.apiguardian.api.API;
+
+/**
+ * The key belongs to a partition of which this node has no replica; another node has it.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
+public final class NotHeldException extends BraidException {
   private final int partition;
 
   NotHeldException(String store, int node, int partition) {
@@ -18,5 +27,10 @@ public final class NotHeldException extends RuntimeException {
 
   public int partition() {
     return partition;
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.WRONG_NODE;
   }
 }

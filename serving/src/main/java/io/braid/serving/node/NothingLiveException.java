@@ -1,7 +1,16 @@
 package io.braid.serving.node;
 
-/** No version of the store was swapped in here yet. */
-public final class NothingLiveException extends RuntimeException {
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
+import org.apiguardian.api.API;
+
+/**
+ * No version of the store was swapped in here yet.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
+public final class NothingLiveException extends BraidException {
   NothingLiveException(String store) {
     super("Store " + store + " has no live version here. Fetch one and swap it in.");
   }
@@ -16,5 +25,10 @@ public final class NothingLiveException extends RuntimeException {
             + " answers nothing here: "
             + damage
             + " Swap another version in, roll back, or fetch this one again.");
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.UNAVAILABLE;
   }
 }

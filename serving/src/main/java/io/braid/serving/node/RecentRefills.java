@@ -1,6 +1,6 @@
 package io.braid.serving.node;
 
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.Seams;
 import io.braid.serving.StoreNames;
 import java.io.IOException;
@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Collectors;
+import org.apiguardian.api.API;
 
 /**
  * The read-write stores that a node was refilled of less than ten minutes ago. Each is a file in
@@ -23,7 +24,10 @@ import java.util.stream.Collectors;
  * finds the file begins the ten minutes again.
  *
  * <p>One thread changes the files; any thread may ask.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class RecentRefills {
   private static final String FOLDER = ".refilled";
 
@@ -42,7 +46,7 @@ public final class RecentRefills {
   public RecentRefills(Seams seams, Path node) throws IOException {
     this.seams = seams;
     this.folder = node.resolve(FOLDER);
-    for (Path file : Durable.list(folder)) {
+    for (Path file : DurableFiles.list(folder)) {
       String store = String.valueOf(file.getFileName());
       if (StoreNames.isStore(store)) {
         since.put(store, seams.nanoTime());
@@ -63,8 +67,8 @@ public final class RecentRefills {
 
   /** Begins the ten minutes of a store. It is durable when this returns. */
   public void add(String store) throws IOException {
-    Durable.createDirectories(folder);
-    Durable.write(folder.resolve(StoreNames.store(store)), new byte[0]);
+    DurableFiles.createDirectories(folder);
+    DurableFiles.write(folder.resolve(StoreNames.store(store)), new byte[0]);
     since.put(store, seams.nanoTime());
   }
 
@@ -73,7 +77,7 @@ public final class RecentRefills {
     for (Map.Entry<String, Long> each : new ArrayList<>(since.entrySet())) {
       if (isOver(each.getValue())) {
         Files.deleteIfExists(folder.resolve(each.getKey()));
-        Durable.syncDirectory(folder);
+        DurableFiles.syncDirectory(folder);
         since.remove(each.getKey());
       }
     }

@@ -3,19 +3,23 @@ package io.braid.serving.node;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.serving.build.BadManifestException;
-import io.braid.serving.files.Sealed;
+import io.braid.serving.files.SealedLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apiguardian.api.API;
 
 /**
  * The read-write stores that have to be refilled before a node answers for them, as file {@code
  * .refill} of its directory; there is none when there are none.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class RefillFile {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String NAME = ".refill";
@@ -25,7 +29,7 @@ public final class RefillFile {
 
   public static Set<String> read(Path node) throws IOException {
     String line =
-        Sealed.read(
+        SealedLine.read(
                 node.resolve(NAME),
                 LIMIT,
                 damaged ->
@@ -46,11 +50,11 @@ public final class RefillFile {
   public static void write(Path node, Set<String> stores) throws IOException {
     if (stores.isEmpty()) {
       Files.deleteIfExists(node.resolve(NAME));
-      Durable.syncDirectory(node);
+      DurableFiles.syncDirectory(node);
     } else {
       ArrayNode names = JSON.createArrayNode();
       new TreeSet<>(stores).forEach(names::add);
-      Durable.write(node.resolve(NAME), Sealed.encode(JSON.writeValueAsString(names)));
+      DurableFiles.write(node.resolve(NAME), SealedLine.encode(JSON.writeValueAsString(names)));
     }
   }
 }

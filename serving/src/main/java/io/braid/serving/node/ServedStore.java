@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Reads throw {@link NothingLiveException} before a version was swapped in, {@link
  * NotHeldException} for keys that other nodes hold, and {@link
  * io.braid.serving.chunk.CorruptChunkException} where a file is damaged.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class ServedStore implements AutoCloseable {
   private final StoreVersions versions;
   private final Throttle throttle;
@@ -250,7 +254,7 @@ public final class ServedStore implements AutoCloseable {
    *     between
    */
   public void swap(
-      long version, boolean force, String push, Optional<Missed> missed, Condition allowed)
+      long version, boolean force, String push, Optional<MissedPush> missed, Condition allowed)
       throws IOException {
     if (!isPrepared(version)) {
       ready(version, force);
@@ -297,7 +301,7 @@ public final class ServedStore implements AutoCloseable {
   }
 
   private synchronized void flip(
-      long version, boolean force, String push, Optional<Missed> missed, Condition allowed)
+      long version, boolean force, String push, Optional<MissedPush> missed, Condition allowed)
       throws IOException {
     allowed.check();
     OpenVersion next = mapped.get(version);
@@ -324,7 +328,7 @@ public final class ServedStore implements AutoCloseable {
    * @throws VersionRefusedException when there is none to go back to
    */
   public long rollBack(long version) throws IOException {
-    return rollBack(version, Seen.ANYTHING, () -> {});
+    return rollBack(version, LiveVersion.ANYTHING, () -> {});
   }
 
   /**
@@ -334,7 +338,8 @@ public final class ServedStore implements AutoCloseable {
    * @param seen what was live where the rollback was asked for, and how often that had changed here
    * @param ending is called before anything changes
    */
-  public synchronized long rollBack(long version, Seen seen, Condition ending) throws IOException {
+  public synchronized long rollBack(long version, LiveVersion seen, Condition ending)
+      throws IOException {
     boolean there = version != 0 && version == version();
     boolean yetToCome = seen.live() > version();
     if (there && (!yetToCome || versions.isTakenBack(seen.live()))) {
@@ -344,7 +349,7 @@ public final class ServedStore implements AutoCloseable {
     if (yetToCome) {
       // Nodes that missed that version must not catch up with it when the others go back.
       ending.check();
-      versions.takeBack(seen.live(), RolledBack.BEFORE_IT_CAME);
+      versions.takeBack(seen.live(), Rollback.BEFORE_IT_CAME);
     }
     if (there) {
       return version;
@@ -369,10 +374,10 @@ public final class ServedStore implements AutoCloseable {
    * @return the version that is live now; 0 when there is none
    */
   public synchronized long takeBack(long version, long flips) throws IOException {
-    Seen now = versions.seen();
+    LiveVersion now = versions.seen();
     if (version() != version) {
-      if (new Seen(0, flips).isStill(now)) {
-        versions.takeBack(version, RolledBack.BY_PUSH);
+      if (new LiveVersion(0, flips).isStill(now)) {
+        versions.takeBack(version, Rollback.BY_PUSH);
       }
       return version();
     }

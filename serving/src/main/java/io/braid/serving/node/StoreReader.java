@@ -1,6 +1,7 @@
 package io.braid.serving.node;
 
 import java.nio.ByteBuffer;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each read is of the version that is live when it begins. One that reads no more keeps the
  * version it read last mapped until it is closed.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class StoreReader implements AutoCloseable {
   private final ServedStore store;
   private @Nullable Lease lease;

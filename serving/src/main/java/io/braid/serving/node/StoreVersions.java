@@ -13,12 +13,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The versions of a store on disk (section 4.2). Every change is one of {@code latest}, which a
  * crash leaves as it was before or after, or one rename of a version's directory.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class StoreVersions {
   private final Path path;
   private final String store;
@@ -26,18 +30,18 @@ public final class StoreVersions {
   private final VersionFolders folders;
   private final LatestFile latest;
   private final VersionRules rules;
-  private final Lookers lookers;
+  private final DirectoryReaders readers;
 
   /**
    * @param lock that all objects for this store have
    */
-  StoreVersions(Path path, String store, Seams seams, Object lock, Lookers lookers) {
+  StoreVersions(Path path, String store, Seams seams, Object lock, DirectoryReaders readers) {
     this.path = path;
     this.store = store;
     this.seams = seams;
     this.folders = new VersionFolders(path, store);
     this.latest = new LatestFile(path, lock);
-    this.lookers = lookers;
+    this.readers = readers;
     this.rules = new VersionRules(store);
   }
 
@@ -64,7 +68,7 @@ public final class StoreVersions {
   }
 
   /** Returns the live version, and how often it has changed. */
-  public Seen seen() throws IOException {
+  public LiveVersion seen() throws IOException {
     return latest().seen();
   }
 
@@ -73,7 +77,7 @@ public final class StoreVersions {
    *
    * @throws VersionRefusedException then
    */
-  public void requireUnchanged(Seen seen) throws IOException {
+  public void requireUnchanged(LiveVersion seen) throws IOException {
     rules.requireUnchanged(seen, seen());
   }
 
@@ -81,7 +85,7 @@ public final class StoreVersions {
     return rules;
   }
 
-  Latest latest() throws IOException {
+  LatestRecord latest() throws IOException {
     return latest.read();
   }
 
@@ -105,7 +109,7 @@ public final class StoreVersions {
    *     it were rolled back
    */
   public long newest() throws IOException {
-    Latest now = latest();
+    LatestRecord now = latest();
     List<Long> rolledBack = new ArrayList<>();
     List<Long> numbers = numbers();
     for (int i = numbers.size() - 1; i >= 0; i--) {
@@ -127,7 +131,7 @@ public final class StoreVersions {
   }
 
   public List<VersionInfo> versions() throws IOException {
-    Latest state = latest();
+    LatestRecord state = latest();
     List<VersionInfo> versions = new ArrayList<>();
     for (long version : numbers()) {
       versions.add(folders.info(state, version));
@@ -193,7 +197,7 @@ public final class StoreVersions {
       @Nullable Manifest before,
       boolean force,
       String push,
-      Optional<Missed> missed)
+      Optional<MissedPush> missed)
       throws IOException {
     latest.change(
         now -> {
@@ -202,8 +206,9 @@ public final class StoreVersions {
         });
   }
 
-  private static Latest swapped(Latest now, long version, String push, Optional<Missed> missed) {
-    Latest next = now.live() == version ? now : now.swapped(version);
+  private static LatestRecord swapped(
+      LatestRecord now, long version, String push, Optional<MissedPush> missed) {
+    LatestRecord next = now.live() == version ? now : now.swapped(version);
     return push.isEmpty() ? next : next.pushed(push, version, missed);
   }
 
@@ -213,8 +218,8 @@ public final class StoreVersions {
   }
 
   /** Returns the nodes that missed the push of the live version. */
-  public Optional<Missed> missed() throws IOException {
-    Latest now = latest();
+  public Optional<MissedPush> missed() throws IOException {
+    LatestRecord now = latest();
     return now.missed().filter(missed -> missed.version() == now.live());
   }
 
@@ -263,8 +268,8 @@ public final class StoreVersions {
    * @param version 0: the last one
    */
   public long rollbackTarget(long version) throws IOException {
-    Latest now = latest();
-    RolledBack why = now.rolledBack().get(version);
+    LatestRecord now = latest();
+    Rollback why = now.rolledBack().get(version);
     if (why != null) {
       throw rules.rolledBack(version, why);
     }
@@ -277,7 +282,7 @@ public final class StoreVersions {
   }
 
   /** Notes that a version which is not live must not become so by what is still on its way. */
-  void takeBack(long version, RolledBack why) throws IOException {
+  void takeBack(long version, Rollback why) throws IOException {
     Files.createDirectories(path);
     latest.change(now -> now.takenBack(version).marked(version, why));
   }
@@ -285,12 +290,12 @@ public final class StoreVersions {
   /**
    * Takes over that a version was rolled back where it came from, unless it is live here, or was.
    */
-  public void mark(long version, RolledBack why) throws IOException {
+  public void mark(long version, Rollback why) throws IOException {
     latest.change(now -> now.served().contains(version) ? now : now.marked(version, why));
   }
 
   /** Why versions are live no more, and which. */
-  public Map<Long, RolledBack> rolledBack() throws IOException {
+  public Map<Long, Rollback> rolledBack() throws IOException {
     return latest().rolledBack();
   }
 
@@ -401,7 +406,7 @@ public final class StoreVersions {
     return retired;
   }
 
-  private Set<Long> toRetire(Latest now, int backups) throws IOException {
+  private Set<Long> toRetire(LatestRecord now, int backups) throws IOException {
     List<Long> served = now.served();
     Set<Long> kept = new TreeSet<>(now.pinned());
     kept.addAll(served.subList(Math.max(0, served.size() - 1 - backups), served.size()));
@@ -423,7 +428,7 @@ public final class StoreVersions {
   boolean adopt(List<Long> served) throws IOException {
     latest.change(
         now -> {
-          Latest next = now;
+          LatestRecord next = now;
           for (long version : served) {
             if (now.live() == 0 && numbers().contains(version)) {
               whole(version);
@@ -447,6 +452,6 @@ public final class StoreVersions {
 
   /** Where deleted versions wait. */
   public Trash trash() {
-    return new Trash(path.resolve(".trash"), seams, lookers);
+    return new Trash(path.resolve(".trash"), seams, readers);
   }
 }

@@ -1,6 +1,6 @@
 package io.braid.serving.node;
 
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.Seams;
 import io.braid.serving.chunk.MappedFiles;
 import io.braid.serving.files.Throttle;
@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.apiguardian.api.API;
 
 /**
  * Files to delete (section 4.2: asynchronously, to spare the disk), at a given rate. Files that a
@@ -23,23 +24,26 @@ import java.util.function.BooleanSupplier;
  * file mapped. A file that is mapped here waits until its last reader has gone. Only the name is
  * deleted while another process looks at the node's directory, and where a file has more than one
  * name.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class Trash {
   private static final int STEP = 1 << 22;
 
   private final Path directory;
   private final Seams seams;
-  private final Lookers lookers;
+  private final DirectoryReaders readers;
 
-  Trash(Path directory, Seams seams, Lookers lookers) {
+  Trash(Path directory, Seams seams, DirectoryReaders readers) {
     this.directory = directory;
     this.seams = seams;
-    this.lookers = lookers;
+    this.readers = readers;
   }
 
   /** Takes a directory with all it holds. */
   void take(Path version) throws IOException {
-    Durable.move(version, place(String.valueOf(version.getFileName())));
+    DurableFiles.move(version, place(String.valueOf(version.getFileName())));
   }
 
   /**
@@ -68,7 +72,7 @@ public final class Trash {
 
   /** Whether there is nothing to delete. */
   public boolean isEmpty() throws IOException {
-    return Durable.list(directory).isEmpty();
+    return DurableFiles.list(directory).isEmpty();
   }
 
   /**
@@ -79,7 +83,7 @@ public final class Trash {
    */
   public void empty(long bytesPerSecond, BooleanSupplier stopped) throws IOException {
     Throttle throttle = new Throttle(seams, Math.max(1, bytesPerSecond));
-    for (Path taken : Durable.list(directory)) {
+    for (Path taken : DurableFiles.list(directory)) {
       empty(taken, throttle, stopped);
     }
   }
@@ -87,7 +91,7 @@ public final class Trash {
   /** Deletes a directory, with those in it; answers whether nothing of it is left. */
   private boolean empty(Path taken, Throttle throttle, BooleanSupplier stopped) throws IOException {
     boolean all = true;
-    for (Path file : Durable.list(taken)) {
+    for (Path file : DurableFiles.list(taken)) {
       if (stopped.getAsBoolean()) {
         return false;
       }
@@ -101,7 +105,7 @@ public final class Trash {
       }
     }
     if (all) {
-      Durable.deleteTree(taken);
+      DurableFiles.deleteTree(taken);
     }
     return all;
   }
@@ -151,7 +155,7 @@ public final class Trash {
     }
     try {
       Object names = Files.getAttribute(file, "unix:nlink", LinkOption.NOFOLLOW_LINKS);
-      return names.equals(1) && !lookers.any();
+      return names.equals(1) && !readers.any();
     } catch (UnsupportedOperationException | IllegalArgumentException e) {
       return false;
     }

@@ -1,6 +1,6 @@
 package io.braid.serving.node;
 
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.build.ManifestFile;
 import io.braid.serving.chunk.ChunkName;
@@ -12,8 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apiguardian.api.API;
 
-/** The chunks of a version on disk, while partitions move: its manifest says which ones count. */
+/**
+ * The chunks of a version on disk, while partitions move: its manifest says which ones count.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class VersionChunks {
   private final StoreVersions versions;
   private final long version;
@@ -58,7 +64,7 @@ public final class VersionChunks {
   public void sweep() throws IOException {
     Set<String> listed = ManifestFile.read(directory).files().keySet();
     List<Path> unlisted = new ArrayList<>();
-    for (Path file : Durable.list(directory)) {
+    for (Path file : DurableFiles.list(directory)) {
       String name = String.valueOf(file.getFileName());
       if (ChunkName.ofFile(name).isPresent() && !listed.contains(name)) {
         unlisted.add(file);

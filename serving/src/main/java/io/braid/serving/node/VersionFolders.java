@@ -1,6 +1,6 @@
 package io.braid.serving.node;
 
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.serving.StoreNames;
 import io.braid.serving.build.BadManifestException;
 import io.braid.serving.build.Manifest;
@@ -40,7 +40,7 @@ final class VersionFolders {
   /** The numbers of the versions that are there. */
   List<Long> numbers() throws IOException {
     List<Long> numbers = new ArrayList<>();
-    for (Path file : Durable.list(path)) {
+    for (Path file : DurableFiles.list(path)) {
       Matcher matcher = DIRECTORY.matcher(String.valueOf(file.getFileName()));
       if (matcher.matches() && Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
         numbers.add(Long.valueOf(matcher.group(1)));
@@ -84,11 +84,11 @@ final class VersionFolders {
   }
 
   /** Returns the state of a version by {@code latest}, and whether the version is whole. */
-  VersionInfo info(Latest state, long version) throws IOException {
+  VersionInfo info(LatestRecord state, long version) throws IOException {
     boolean pinned = state.pinned().contains(version);
     try {
       Manifest manifest = whole(version);
-      RolledBack why = state.rolledBack().get(version);
+      Rollback why = state.rolledBack().get(version);
       VersionInfo.State what =
           version == state.live()
               ? VersionInfo.State.LIVE

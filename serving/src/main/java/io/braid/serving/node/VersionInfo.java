@@ -2,6 +2,7 @@ package io.braid.serving.node;
 
 import io.braid.serving.build.Manifest;
 import java.util.Locale;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param manifest null when the version is not whole
  * @param problem why it is not whole, or was rolled back; empty otherwise
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record VersionInfo(
     long version, State state, boolean pinned, @Nullable Manifest manifest, String problem) {
   /** The state of a version. */

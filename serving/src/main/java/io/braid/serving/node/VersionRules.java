@@ -23,7 +23,7 @@ final class VersionRules {
    * @param before what is live; null when nothing is
    */
   void admit(
-      long version, Manifest manifest, Latest now, @Nullable Manifest before, boolean force) {
+      long version, Manifest manifest, LatestRecord now, @Nullable Manifest before, boolean force) {
     long live = now.live();
     if (version < live) {
       throw new VersionRefusedException(
@@ -42,15 +42,15 @@ final class VersionRules {
   }
 
   /** Refuses a version that was rolled back, unless forced. A push may try again. */
-  void refuseRolledBack(long version, Latest now, boolean force) {
-    RolledBack why = now.rolledBack().get(version);
+  void refuseRolledBack(long version, LatestRecord now, boolean force) {
+    Rollback why = now.rolledBack().get(version);
     if (why != null && !why.byPush() && !force) {
       throw rolledBack(version, why);
     }
   }
 
   /** Returns the refusal of a version that was rolled back. */
-  VersionRefusedException rolledBack(long version, RolledBack why) {
+  VersionRefusedException rolledBack(long version, Rollback why) {
     return new VersionRefusedException(
         "Version "
             + version
@@ -100,7 +100,7 @@ final class VersionRules {
   }
 
   /** Refuses what was asked for when the live version was another one, or the same one before. */
-  void requireUnchanged(Seen seen, Seen now) {
+  void requireUnchanged(LiveVersion seen, LiveVersion now) {
     if (!seen.isStill(now)) {
       throw new VersionRefusedException(
           "Store "

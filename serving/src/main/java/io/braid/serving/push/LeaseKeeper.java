@@ -1,6 +1,6 @@
 package io.braid.serving.push;
 
-import io.braid.core.runtime.Enduring;
+import io.braid.core.runtime.EnduringLoop;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.Task;
@@ -23,7 +23,7 @@ final class LeaseKeeper implements AutoCloseable {
     this.plan = plan;
     this.nodes = List.copyOf(nodes);
     this.end = seams.signal();
-    this.task = seams.start("push-lease", Enduring.loop(this::keep));
+    this.task = seams.start("push-lease", EnduringLoop.loop(this::keep));
   }
 
   private void keep() {

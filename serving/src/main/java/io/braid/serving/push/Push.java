@@ -2,7 +2,7 @@ package io.braid.serving.push;
 
 import io.braid.core.runtime.Seams;
 import io.braid.serving.client.Parallel;
-import io.braid.serving.node.Missed;
+import io.braid.serving.node.MissedPush;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,10 +14,35 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Brings a version to all nodes and makes it live there (section 4.3): every node fetches, then
- * every node prepares, which takes long and changes nothing that is read; only when all are ready
- * they swap, one after another, which takes milliseconds. If one fails to, those that swapped, and
- * the one whose answer was lost, take the version back.
+ * Brings a version to all nodes and makes it live there (section 4.3).
+ *
+ * <p>If each node swapped as soon as it had its files, readers would see two versions side by side
+ * for as long as the slowest fetch takes, and for ever if one node never ends it. If the nodes were
+ * stopped for the change, readers would wait for that long. A push does neither:
+ *
+ * <ol>
+ *   <li><em>Fetch.</em> Every node copies its chunks into a folder of its own.
+ *   <li><em>Prepare.</em> Every node checks and opens the files; with a canary, it repeats a share
+ *       of its reads in the new version and compares. Until here nothing that is read has changed,
+ *       so a failure ends the push without a trace.
+ *   <li><em>Swap.</em> When all are ready they swap, one after another. A swap exchanges one
+ *       pointer, so two versions are live side by side for milliseconds.
+ *   <li><em>Take back.</em> If a node fails to swap, those that swapped take the version back, and
+ *       so does the one whose answer was lost. The exception names the nodes that could not.
+ * </ol>
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>When a push ends without unsettled nodes, the version is live on all of its nodes or on
+ *       none.
+ *   <li>A take-back names how often the live version of the node had changed before this push. A
+ *       node that has moved on since ignores it. So a push never undoes what another has done.
+ *   <li>One number has one content. A node that could not be asked may know a higher number; the
+ *       push then leaves out as many numbers as make a clash improbable.
+ *   <li>A node that was down may be left out, if the others can tell it: it learns what it missed
+ *       from its cluster, and answers no reads of the store until it has it.
+ * </ul>
  *
  * <p>One push of a store runs at a time: it holds a lease at every node, and a node refuses the
  * steps of a push that has lost it. A push may be repeated with its id: what is done is left alone,
@@ -62,7 +87,7 @@ public final class Push {
    * @throws PushFailedException when the version is live nowhere, or, where it says so, perhaps
    *     somewhere
    */
-  public Pushed run() {
+  public PushResult run() {
     takeLeases();
     try (LeaseKeeper keeper = new LeaseKeeper(seams, plan, nodes)) {
       return leased();
@@ -87,7 +112,7 @@ public final class Push {
    *
    * @throws PushFailedException when one could not swap
    */
-  public static Pushed swapPrepared(
+  public static PushResult swapPrepared(
       Seams seams, List<? extends PushNode> nodes, String store, long version, boolean force) {
     PushPlan plan = PushPlan.of(store, "swap-" + version, "").version(version).forced(force);
     Push push = new Push(seams, nodes, plan, (step, done, total) -> {});
@@ -95,7 +120,7 @@ public final class Push {
     try (LeaseKeeper keeper = new LeaseKeeper(seams, plan, push.nodes)) {
       List<PushNode> open = List.copyOf(push.nodes);
       push.together("prepare", open, n -> n.prepare(store, plan.id(), version, force));
-      return new Pushed(version, false, List.of(), push.swap(version, open));
+      return new PushResult(version, false, List.of(), push.swap(version, open));
     }
   }
 
@@ -103,7 +128,7 @@ public final class Push {
     node.lease(plan.store(), plan.id(), LeaseKeeper.LENGTH);
   }
 
-  private Pushed leased() {
+  private PushResult leased() {
     long[] next = {1};
     List<PushNode> open = new ArrayList<>();
     long[] pushed = {0};
@@ -123,7 +148,7 @@ public final class Push {
     }
     if (open.isEmpty() && pushed[0] > 0) {
       confirm();
-      return new Pushed(pushed[0], true, names(dead), 0);
+      return new PushResult(pushed[0], true, names(dead), 0);
     }
     long number = pushed[0] > 0 ? pushed[0] : plan.version() == 0 ? fresh(next[0]) : plan.version();
     fetch(number, open);
@@ -134,10 +159,10 @@ public final class Push {
                 together(
                     "try it out", open, n -> n.canary(plan.store(), plan.id(), number, canary)));
     if (plan.deferred()) {
-      return new Pushed(number, false, names(dead), 0);
+      return new PushResult(number, false, names(dead), 0);
     }
     open.removeAll(dead);
-    return new Pushed(number, false, names(dead), swap(number, open));
+    return new PushResult(number, false, names(dead), swap(number, open));
   }
 
   /**
@@ -263,30 +288,31 @@ public final class Push {
 
   private double swap(long version, List<PushNode> prepared) {
     // Where the version is live already, and not by this push, it was so before, and stays so.
-    List<Standing> before = standing();
+    List<NodeState> before = standing();
     List<PushNode> open = new ArrayList<>(prepared);
     open.removeAll(dead);
     Set<Integer> behind = new TreeSet<>();
     dead.forEach(node -> behind.add(node.id()));
-    Optional<Missed> missed =
+    Optional<MissedPush> missed =
         behind.isEmpty()
             ? Optional.empty()
-            : Optional.of(new Missed(version, plan.from(), behind, plan.peers()));
-    List<Touched> touched = new ArrayList<>();
-    for (Standing each : before) {
+            : Optional.of(new MissedPush(version, plan.from(), behind, plan.peers()));
+    List<SwapTarget> touched = new ArrayList<>();
+    for (NodeState each : before) {
       long flips = each.state().flips();
       if (!open.contains(each.node())) {
-        touched.add(new Touched(each.node(), each.state().live() == version ? flips - 1 : flips));
+        touched.add(
+            new SwapTarget(each.node(), each.state().live() == version ? flips - 1 : flips));
       }
     }
     before.removeIf(each -> !open.contains(each.node()));
     long begun = seams.nanoTime();
-    for (Standing each : before) {
+    for (NodeState each : before) {
       watcher.at("nodes swapped", touched.size(), nodes.size());
       PushNode node = each.node();
       long flips = each.state().flips();
       if (each.state().live() != version) {
-        touched.add(new Touched(node, flips));
+        touched.add(new SwapTarget(node, flips));
       }
       try {
         node.swap(plan.store(), plan.id(), version, plan.force(), flips, missed);
@@ -304,14 +330,14 @@ public final class Push {
   }
 
   /** The state of a node right before the first swap. */
-  private record Standing(PushNode node, PushNode.State state) {}
+  private record NodeState(PushNode node, PushNode.State state) {}
 
   /**
    * A node where the version may be live by this push.
    *
    * @param flips how often its live version had changed before
    */
-  private record Touched(PushNode node, long flips) {}
+  private record SwapTarget(PushNode node, long flips) {}
 
   /**
    * Lets the nodes that missed this push catch up. One node that knows of the confirmation is
@@ -331,24 +357,24 @@ public final class Push {
     }
   }
 
-  private List<Standing> standing() {
-    List<Standing> standing = new ArrayList<>();
+  private List<NodeState> standing() {
+    List<NodeState> standing = new ArrayList<>();
     for (PushNode node : nodes) {
       if (!dead.contains(node)) {
         step(
             "tell what is live",
             node,
-            n -> standing.add(new Standing(n, n.state(plan.store(), plan.id()))));
+            n -> standing.add(new NodeState(n, n.state(plan.store(), plan.id()))));
       }
     }
     return standing;
   }
 
   private PushFailedException undone(
-      long version, PushNode failed, Exception why, List<Touched> touched) {
+      long version, PushNode failed, Exception why, List<SwapTarget> touched) {
     List<String> unsettled = new ArrayList<>();
     StringBuilder problems = new StringBuilder();
-    for (Touched each : touched) {
+    for (SwapTarget each : touched) {
       PushNode node = each.node();
       try {
         node.takeBack(plan.store(), version, each.flips());

@@ -1,9 +1,11 @@
 package io.braid.serving.push;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import java.util.List;
 
 /** A version did not go live. */
-public final class PushFailedException extends RuntimeException {
+public final class PushFailedException extends BraidException {
   private final long version;
   private final List<String> unsettled;
 
@@ -27,5 +29,10 @@ public final class PushFailedException extends RuntimeException {
    */
   public List<String> unsettled() {
     return unsettled;
+  }
+
+  @Override
+  public ErrorCode code() {
+    return unsettled.isEmpty() ? ErrorCode.NOT_FINISHED : ErrorCode.OUTCOME_UNKNOWN;
   }
 }

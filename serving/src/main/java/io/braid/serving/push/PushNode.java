@@ -2,7 +2,7 @@ package io.braid.serving.push;
 
 import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
-import io.braid.serving.node.Missed;
+import io.braid.serving.node.MissedPush;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -57,7 +57,12 @@ public interface PushNode {
    * @param flips as in the state: when the live version has changed since, the swap is refused
    */
   void swap(
-      String store, String push, long version, boolean force, long flips, Optional<Missed> missed)
+      String store,
+      String push,
+      long version,
+      boolean force,
+      long flips,
+      Optional<MissedPush> missed)
       throws IOException;
 
   /** Reports that the push has gone through: the nodes that missed it may catch up. */

@@ -3,7 +3,7 @@ package io.braid.serving.rebalance;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.braid.serving.node.RolledBack;
+import io.braid.serving.node.Rollback;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.ring.TopologyText;
@@ -44,7 +44,7 @@ public record NodeStores(Optional<Topology> topology, Optional<Move> move, List<
    * @param rolledBack versions that were rolled back, and why
    */
   public record Store(
-      String name, List<Long> served, List<Version> versions, Map<Long, RolledBack> rolledBack) {
+      String name, List<Long> served, List<Version> versions, Map<Long, Rollback> rolledBack) {
     public long live() {
       return served.isEmpty() ? 0 : served.get(served.size() - 1);
     }
@@ -82,7 +82,7 @@ public record NodeStores(Optional<Topology> topology, Optional<Move> move, List<
     for (Store store : stores) {
       ObjectNode object = list.addObject().put("store", store.name());
       store.served().forEach(object.putArray("served")::add);
-      RolledBack.encode(store.rolledBack(), object.putObject("rolledBack"));
+      Rollback.encode(store.rolledBack(), object.putObject("rolledBack"));
       ArrayNode versions = object.putArray("versions");
       for (Version version : store.versions()) {
         ObjectNode one = versions.addObject().put("version", version.number());
@@ -106,7 +106,7 @@ public record NodeStores(Optional<Topology> topology, Optional<Move> move, List<
       store.path("served").forEach(version -> served.add(version.asLong()));
       List<Version> versions = new ArrayList<>();
       store.path("versions").forEach(version -> versions.add(version(version)));
-      Map<Long, RolledBack> rolledBack = RolledBack.decode(store.path("rolledBack"));
+      Map<Long, Rollback> rolledBack = Rollback.decode(store.path("rolledBack"));
       stores.add(new Store(store.path("store").asText(), served, versions, rolledBack));
     }
     return new NodeStores(topology, move(root.path("move")), stores);

@@ -1,9 +1,11 @@
 package io.braid.serving.rebalance;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import java.util.List;
 
 /** A batch of partitions was not moved. */
-public final class RebalanceFailedException extends RuntimeException {
+public final class RebalanceFailedException extends BraidException {
   private final List<String> unsettled;
 
   RebalanceFailedException(String message, List<String> unsettled) {
@@ -16,5 +18,10 @@ public final class RebalanceFailedException extends RuntimeException {
    */
   public List<String> unsettled() {
     return unsettled;
+  }
+
+  @Override
+  public ErrorCode code() {
+    return unsettled.isEmpty() ? ErrorCode.NOT_FINISHED : ErrorCode.OUTCOME_UNKNOWN;
   }
 }

@@ -1,6 +1,6 @@
 package io.braid.serving.rebalance;
 
-import io.braid.core.runtime.Enduring;
+import io.braid.core.runtime.EnduringLoop;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.Task;
@@ -30,7 +30,7 @@ final class RebalanceLease implements AutoCloseable {
   /** Takes it, and keeps it from then on; what was taken when one refuses is to be released. */
   void take() {
     steps.all("take its lease", node -> node.leaseCluster(run, LENGTH));
-    task = seams.start("rebalance-lease", Enduring.loop(this::keep));
+    task = seams.start("rebalance-lease", EnduringLoop.loop(this::keep));
   }
 
   private void keep() {

@@ -89,9 +89,9 @@ public record RebalancePlan(Topology current, Ring target, List<Batch> batches, 
   }
 
   /** A version of a store, or a read-write store as version 0. */
-  private record Moved(String store, long version) implements Comparable<Moved> {
+  private record MovedVersion(String store, long version) implements Comparable<MovedVersion> {
     @Override
-    public int compareTo(Moved other) {
+    public int compareTo(MovedVersion other) {
       int order = store.compareTo(other.store);
       return order != 0 ? order : Long.compare(version, other.version);
     }
@@ -100,10 +100,10 @@ public record RebalancePlan(Topology current, Ring target, List<Batch> batches, 
   private static final class Planner {
     private final Topology current;
     private final Ring target;
-    private final Map<Moved, StoreDefinition> definitions = new TreeMap<>();
+    private final Map<MovedVersion, StoreDefinition> definitions = new TreeMap<>();
 
     /** Which partitions of what a node will have when the batches planned so far are done. */
-    private final Map<Moved, Map<Integer, Map<Integer, Long>>> holdings = new TreeMap<>();
+    private final Map<MovedVersion, Map<Integer, Map<Integer, Long>>> holdings = new TreeMap<>();
 
     private final List<String> gaps = new ArrayList<>();
 
@@ -113,13 +113,13 @@ public record RebalancePlan(Topology current, Ring target, List<Batch> batches, 
       inventory.forEach((node, has) -> has.stores().forEach(store -> add(node, store)));
       current.stores().values().stream()
           .filter(StoreDefinition::writable)
-          .forEach(store -> definitions.put(new Moved(store.store(), 0), store));
+          .forEach(store -> definitions.put(new MovedVersion(store.store(), 0), store));
     }
 
     private void add(int node, NodeStores.Store store) {
       for (NodeStores.Version version : store.versions()) {
         if (version.partitions() == target.partitions()) {
-          Moved moved = new Moved(store.name(), version.number());
+          MovedVersion moved = new MovedVersion(store.name(), version.number());
           definitions.put(moved, version.definition());
           holdings
               .computeIfAbsent(moved, m -> new TreeMap<>())
@@ -171,7 +171,11 @@ public record RebalancePlan(Topology current, Ring target, List<Batch> batches, 
     }
 
     private void thefts(
-        Moved moved, StoreDefinition store, Topology from, Topology to, List<Batch.Theft> thefts) {
+        MovedVersion moved,
+        StoreDefinition store,
+        Topology from,
+        Topology to,
+        List<Batch.Theft> thefts) {
       Routing before = store.routing(from.ring());
       Routing after = store.routing(to.ring());
       Map<List<Integer>, Map<Integer, Long>> byPair = new LinkedHashMap<>();
@@ -206,18 +210,18 @@ public record RebalancePlan(Topology current, Ring target, List<Batch> batches, 
       }
     }
 
-    private Map<Integer, Long> holding(Moved moved, int node) {
+    private Map<Integer, Long> holding(MovedVersion moved, int node) {
       return holdings
           .computeIfAbsent(moved, m -> new TreeMap<>())
           .computeIfAbsent(node, n -> new TreeMap<>());
     }
 
-    private long bytes(Moved moved, int node, int partition) {
+    private long bytes(MovedVersion moved, int node, int partition) {
       return moved.version() == 0 ? 0 : holding(moved, node).getOrDefault(partition, 0L);
     }
 
     /** The one that leaves if it has the partition, else another that has; negative: none has. */
-    private int donor(Moved moved, Routing before, int partition, int leaving) {
+    private int donor(MovedVersion moved, Routing before, int partition, int leaving) {
       if (moved.version() == 0 || holding(moved, leaving).containsKey(partition)) {
         return leaving;
       }

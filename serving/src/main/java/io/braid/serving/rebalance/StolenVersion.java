@@ -2,7 +2,7 @@ package io.braid.serving.rebalance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.braid.serving.node.RolledBack;
+import io.braid.serving.node.Rollback;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +20,7 @@ public record StolenVersion(
     String store,
     long version,
     List<Long> served,
-    Map<Long, RolledBack> rolledBack,
+    Map<Long, Rollback> rolledBack,
     Map<Integer, String> donors) {
   public StolenVersion {
     served = List.copyOf(served);
@@ -30,7 +30,7 @@ public record StolenVersion(
   public ObjectNode encode(ObjectNode object) {
     object.put("store", store).put("version", version);
     served.forEach(object.putArray("served")::add);
-    RolledBack.encode(rolledBack, object.putObject("rolledBack"));
+    Rollback.encode(rolledBack, object.putObject("rolledBack"));
     ObjectNode from = object.putObject("donors");
     donors.forEach((partition, address) -> from.put(partition.toString(), address));
     return object;
@@ -49,7 +49,7 @@ public record StolenVersion(
         object.path("store").asText(),
         object.path("version").asLong(),
         served,
-        RolledBack.decode(object.path("rolledBack")),
+        Rollback.decode(object.path("rolledBack")),
         donors);
   }
 
@@ -57,7 +57,7 @@ public record StolenVersion(
   static Map<Integer, List<StolenVersion>> byStealer(
       Batch batch, Map<Integer, NodeStores> inventory) {
     Map<String, List<Long>> served = new TreeMap<>();
-    Map<String, Map<Long, RolledBack>> rolledBack = new TreeMap<>();
+    Map<String, Map<Long, Rollback>> rolledBack = new TreeMap<>();
     for (NodeStores node : inventory.values()) {
       for (NodeStores.Store store : node.stores()) {
         served.putIfAbsent(store.name(), store.served());

@@ -16,11 +16,11 @@ final class RedisConnections {
   static final long BYTES = 2L * RespReader.MOST_BYTES;
 
   private final int most;
-  private final Map<InetAddress, Held> addresses = new HashMap<>();
+  private final Map<InetAddress, AddressUse> addresses = new HashMap<>();
   private int all;
   private long bytes;
 
-  private static final class Held {
+  private static final class AddressUse {
     private int connections;
     private long bytes;
   }
@@ -34,17 +34,17 @@ final class RedisConnections {
 
   /** Whether there is room for one more. */
   synchronized boolean enter(InetAddress from) {
-    Held held = addresses.get(from);
+    AddressUse held = addresses.get(from);
     if (all >= ADDRESSES * most || (held != null && held.connections >= most)) {
       return false;
     }
     all++;
-    addresses.computeIfAbsent(from, address -> new Held()).connections++;
+    addresses.computeIfAbsent(from, address -> new AddressUse()).connections++;
     return true;
   }
 
   synchronized void leave(InetAddress from) {
-    Held held = addresses.get(from);
+    AddressUse held = addresses.get(from);
     if (held != null) {
       all--;
       held.connections--;
@@ -56,7 +56,7 @@ final class RedisConnections {
 
   /** Whether there is room for so many bytes more. */
   synchronized boolean take(InetAddress from, int more) {
-    Held held = addresses.get(from);
+    AddressUse held = addresses.get(from);
     if (held == null || held.bytes + more > BYTES || bytes + more > ADDRESSES * BYTES) {
       return false;
     }
@@ -66,7 +66,7 @@ final class RedisConnections {
   }
 
   synchronized void giveBack(InetAddress from, long fewer) {
-    Held held = addresses.get(from);
+    AddressUse held = addresses.get(from);
     if (held != null) {
       held.bytes -= fewer;
       bytes -= fewer;

@@ -95,32 +95,32 @@ final class RedisSession {
           "FUNCTION");
 
   /** The least and the most words of a command. */
-  private record Words(int least, int most) {}
+  private record WordCount(int least, int most) {}
 
-  private static final Map<String, Words> OFFERED =
+  private static final Map<String, WordCount> OFFERED =
       Map.ofEntries(
-          Map.entry("GET", new Words(2, 2)),
-          Map.entry("MGET", new Words(2, RespReader.MOST_WORDS)),
-          Map.entry("EXISTS", new Words(2, RespReader.MOST_WORDS)),
-          Map.entry("SELECT", new Words(2, 2)),
-          Map.entry("PING", new Words(1, 2)),
-          Map.entry("ECHO", new Words(2, 2)),
-          Map.entry("HELLO", new Words(1, 9)),
-          Map.entry("AUTH", new Words(2, 3)),
-          Map.entry("CLIENT", new Words(2, RespReader.MOST_WORDS)),
-          Map.entry("CLUSTER", new Words(2, RespReader.MOST_WORDS)),
-          Map.entry("READONLY", new Words(1, 1)),
-          Map.entry("READWRITE", new Words(1, 1)),
-          Map.entry("ASKING", new Words(1, 1)),
-          Map.entry("COMMAND", new Words(1, RespReader.MOST_WORDS)),
-          Map.entry("INFO", new Words(1, RespReader.MOST_WORDS)),
-          Map.entry("MULTI", new Words(1, 1)),
-          Map.entry("EXEC", new Words(1, 1)),
-          Map.entry("DISCARD", new Words(1, 1)),
-          Map.entry("WATCH", new Words(2, RespReader.MOST_WORDS)),
-          Map.entry("UNWATCH", new Words(1, 1)),
-          Map.entry("RESET", new Words(1, 1)),
-          Map.entry("QUIT", new Words(1, RespReader.MOST_WORDS)));
+          Map.entry("GET", new WordCount(2, 2)),
+          Map.entry("MGET", new WordCount(2, RespReader.MOST_WORDS)),
+          Map.entry("EXISTS", new WordCount(2, RespReader.MOST_WORDS)),
+          Map.entry("SELECT", new WordCount(2, 2)),
+          Map.entry("PING", new WordCount(1, 2)),
+          Map.entry("ECHO", new WordCount(2, 2)),
+          Map.entry("HELLO", new WordCount(1, 9)),
+          Map.entry("AUTH", new WordCount(2, 3)),
+          Map.entry("CLIENT", new WordCount(2, RespReader.MOST_WORDS)),
+          Map.entry("CLUSTER", new WordCount(2, RespReader.MOST_WORDS)),
+          Map.entry("READONLY", new WordCount(1, 1)),
+          Map.entry("READWRITE", new WordCount(1, 1)),
+          Map.entry("ASKING", new WordCount(1, 1)),
+          Map.entry("COMMAND", new WordCount(1, RespReader.MOST_WORDS)),
+          Map.entry("INFO", new WordCount(1, RespReader.MOST_WORDS)),
+          Map.entry("MULTI", new WordCount(1, 1)),
+          Map.entry("EXEC", new WordCount(1, 1)),
+          Map.entry("DISCARD", new WordCount(1, 1)),
+          Map.entry("WATCH", new WordCount(2, RespReader.MOST_WORDS)),
+          Map.entry("UNWATCH", new WordCount(1, 1)),
+          Map.entry("RESET", new WordCount(1, 1)),
+          Map.entry("QUIT", new WordCount(1, RespReader.MOST_WORDS)));
 
   /** Commands that a transaction runs at once, while other commands wait. */
   private static final Set<String> AT_ONCE = Set.of("EXEC", "DISCARD", "MULTI", "WATCH", "RESET");
@@ -212,7 +212,7 @@ final class RedisSession {
     if (!known && !verb.equals("AUTH") && !verb.equals("HELLO") && !verb.equals("RESET")) {
       return "NOAUTH Authentication required.";
     }
-    Words words = OFFERED.get(verb);
+    WordCount words = OFFERED.get(verb);
     if (words == null) {
       return WRITES.contains(verb)
           ? "READONLY Stores are read-only here; build a new version and swap it in."

@@ -1,5 +1,7 @@
 package io.braid.serving.ring;
 
+import org.apiguardian.api.API;
+
 /**
  * A server of stores.
  *
@@ -7,6 +9,7 @@ package io.braid.serving.ring;
  * @param zone nodes of one zone are close together: a data centre, a rack; from 0 to 999
  * @param address where it answers, as {@code host:port}; empty for a directory without a server
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record Node(int id, int zone, String address) {
   public Node {
     if (id < 0 || id > 9999 || zone < 0 || zone > 999) {

@@ -6,12 +6,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The ring, shared by all stores: equal partitions, each with the node that owns it (section
  * 3.1.2). Immutable.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class Ring {
   private final Map<Integer, Node> nodes;
   private final List<Integer> owners;

@@ -6,12 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntConsumer;
+import org.apiguardian.api.API;
 
 /**
  * Where the replicas of a partition lie (section 3.1.2): one jumps the ring clockwise from the
  * partition and takes those that belong to nodes not taken yet. With replicas asked for by zone, a
  * node counts only while its zone still needs one.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class Routing {
   private final Ring ring;
   private final Map<Integer, Integer> byZone;

@@ -4,6 +4,7 @@ import io.braid.serving.StoreNames;
 import io.braid.serving.chunk.KeyHash;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apiguardian.api.API;
 
 /**
  * The facts of a store that clients need to find its tuples (section 3). Required reads and writes
@@ -19,6 +20,7 @@ import java.util.TreeMap;
  * @param life the current life of the store's name: the version of the topology in which a
  *     read-write store was made, or emptied; 0: it was made before lives were recorded
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record StoreDefinition(
     String store,
     KeyHash hash,

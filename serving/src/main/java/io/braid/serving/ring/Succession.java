@@ -4,12 +4,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apiguardian.api.API;
 
 /**
  * Which node takes the place of which at a partition when the ring changes (section 4.3.2). As many
  * nodes join its replicas as leave them, primaries and secondaries alike. Each node that joins has
  * one that leaves as its donor.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class Succession {
   private Succession() {}
 

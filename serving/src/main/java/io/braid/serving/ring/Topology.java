@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param proximity for a zone the others, the nearest first
  * @param stores by name
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record Topology(
     long version,
     long ringVersion,

@@ -11,8 +11,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apiguardian.api.API;
 
-/** A topology as JSON, in files and on the wire. */
+/**
+ * A topology as JSON, in files and on the wire.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class TopologyText {
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -1,6 +1,7 @@
 package io.braid.serving.transform;
 
 import io.braid.core.data.Bytes;
+import org.apiguardian.api.API;
 
 /**
  * Some of a value, as a reader wants it.
@@ -8,6 +9,7 @@ import io.braid.core.data.Bytes;
  * @param from the first byte or element, from 0
  * @param count the most of them
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record Part(Transform transform, int from, int count) {
   public Part {
     if (from < 0 || count < 0) {

@@ -10,8 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /** An interpretation of a value as something with parts, to which more can be added. */
+@API(status = API.Status.EXPERIMENTAL)
 public enum Transform {
   /** A row of bytes. */
   BYTES {

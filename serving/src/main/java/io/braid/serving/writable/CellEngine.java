@@ -19,12 +19,16 @@ import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a store in a table of a {@link CellStore}: a row for each key, its siblings in one cell,
  * changed by procedures.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class CellEngine implements Engine {
   static final ColumnName SIBLINGS = ColumnName.of("s", "siblings");
 
@@ -46,7 +50,7 @@ public final class CellEngine implements Engine {
   }
 
   @Override
-  public List<Versioned> get(Bytes key) {
+  public List<VersionedValue> get(Bytes key) {
     return siblings(cells.read(RowRead.of(row(key), Selection.column(SIBLINGS).newest(1))));
   }
 
@@ -54,18 +58,20 @@ public final class CellEngine implements Engine {
     return new Row(schema.name(), key);
   }
 
-  private static List<Versioned> siblings(RowCells row) {
+  private static List<VersionedValue> siblings(RowCells row) {
     List<Cell> found = row.cells();
-    return found.isEmpty() ? List.of() : Versioned.decodeAll(new Decoder(found.get(0).value()));
+    return found.isEmpty()
+        ? List.of()
+        : VersionedValue.decodeAll(new Decoder(found.get(0).value()));
   }
 
   @Override
-  public boolean put(Bytes key, Versioned fresh) {
+  public boolean put(Bytes key, VersionedValue fresh) {
     return run(PutVersion.INSTANCE, new PutVersion.Put(row(key), fresh, PutVersion.NOBODY));
   }
 
   @Override
-  public boolean putFirst(Bytes key, Versioned fresh, int master) {
+  public boolean putFirst(Bytes key, VersionedValue fresh, int master) {
     return run(PutVersion.INSTANCE, new PutVersion.Put(row(key), fresh, master));
   }
 
@@ -88,7 +94,7 @@ public final class CellEngine implements Engine {
   }
 
   @Override
-  public void remove(Bytes key, List<Versioned> gone) {
+  public void remove(Bytes key, List<VersionedValue> gone) {
     run(RemoveVersions.INSTANCE, new RemoveVersions.Removal(row(key), gone));
   }
 

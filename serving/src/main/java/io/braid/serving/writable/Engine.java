@@ -3,6 +3,7 @@ package io.braid.serving.writable;
 import io.braid.core.data.Bytes;
 import java.util.ArrayList;
 import java.util.List;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,10 +14,13 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link #put put} and {@link #remove remove} are atomic and durable when they return.
  *   <li>All methods may be called by many threads.
  * </ul>
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public interface Engine {
   /** The siblings of a key; none when it was never written. */
-  List<Versioned> get(Bytes key);
+  List<VersionedValue> get(Bytes key);
 
   /**
    * Writes a version that another replica took first.
@@ -24,7 +28,7 @@ public interface Engine {
    * @return false when what is there includes it, or is another value of the same clock; writing
    *     the same again is no obstacle
    */
-  boolean put(Bytes key, Versioned fresh);
+  boolean put(Bytes key, VersionedValue fresh);
 
   /**
    * Writes a version that this replica takes first: refuses it also when the writer has not seen
@@ -33,7 +37,7 @@ public interface Engine {
    *
    * @param master the node of this replica, which {@code fresh} counts
    */
-  boolean putFirst(Bytes key, Versioned fresh, int master);
+  boolean putFirst(Bytes key, VersionedValue fresh, int master);
 
   /** As {@link #put put}, of many versions; durable when it returns, not atomic. */
   default void putAll(List<Entry> fresh) {
@@ -43,7 +47,7 @@ public interface Engine {
   }
 
   /** Takes versions away, those alone. */
-  void remove(Bytes key, List<Versioned> gone);
+  void remove(Bytes key, List<VersionedValue> gone);
 
   /** A page of tuples also ends once it has this many bytes. */
   int PAGE_BYTES = 1 << 20;
@@ -75,7 +79,7 @@ public interface Engine {
     List<Entry> counted = new ArrayList<>();
     for (int i = 0; i < page.size(); i++) {
       Entry entry = page.get(i);
-      List<Versioned> siblings =
+      List<VersionedValue> siblings =
           entry.siblings().stream().filter(s -> s.clock().at(master) > 0).toList();
       if (!siblings.isEmpty() || i == page.size() - 1) {
         counted.add(new Entry(entry.key(), siblings));
@@ -88,10 +92,10 @@ public interface Engine {
   void truncate();
 
   /** A key and its siblings. */
-  record Entry(Bytes key, List<Versioned> siblings) {
+  record Entry(Bytes key, List<VersionedValue> siblings) {
     long bytes() {
       long bytes = key.length();
-      for (Versioned sibling : siblings) {
+      for (VersionedValue sibling : siblings) {
         bytes += sibling.value().map(Bytes::length).orElse(0);
       }
       return bytes;

@@ -3,12 +3,15 @@ package io.braid.serving.writable;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import org.apiguardian.api.API;
 
 /**
  * Names a write that a node missed (section 3.1.4).
  *
  * @param node that missed it
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record Hint(int node, String store, Bytes key) {
   /** The key under which it is kept in a slop store. */
   Bytes slopKey() {

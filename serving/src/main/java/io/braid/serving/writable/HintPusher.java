@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  * twice and does no harm. A node discards a hint that is older than its own tuple. A hint that was
  * not delivered while its keeper was running for {@link #AGE} is dropped: its node is as good as
  * gone, and reads repair it. When a partition has moved since, its current replicas get the hint.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class HintPusher {
   /** How long a hint is kept. No deletion is forgotten before, see {@link TombstonePurge}. */
   public static final Duration AGE = Duration.ofDays(7);
@@ -28,14 +32,15 @@ public final class HintPusher {
 
   private final Seams seams;
   private final Engine slop;
-  private final Ages ages;
+  private final ContentAges ages;
   private final ReplicaNetwork network;
   private final Duration between;
 
   /**
    * @param between pauses after each delivery
    */
-  public HintPusher(Seams seams, Engine slop, Ages ages, ReplicaNetwork network, Duration between) {
+  public HintPusher(
+      Seams seams, Engine slop, ContentAges ages, ReplicaNetwork network, Duration between) {
     this.seams = seams;
     this.slop = slop;
     this.ages = ages;
@@ -44,7 +49,7 @@ public final class HintPusher {
   }
 
   /** Keeps a hint, durably. */
-  public static void keep(Engine slop, Hint hint, Versioned missed) {
+  public static void keep(Engine slop, Hint hint, VersionedValue missed) {
     slop.put(hint.slopKey(), missed);
   }
 
@@ -100,7 +105,7 @@ public final class HintPusher {
   }
 
   private boolean deliver(
-      Topology topology, Hint hint, List<Versioned> missed, Set<Integer> silent) {
+      Topology topology, Hint hint, List<VersionedValue> missed, Set<Integer> silent) {
     StoreDefinition store = topology.store(hint.store());
     if (store == null || !store.writable() || isOfBefore(missed, store)) {
       return true;
@@ -120,13 +125,13 @@ public final class HintPusher {
   }
 
   /** Whether the store was dropped or emptied since. */
-  private static boolean isOfBefore(List<Versioned> missed, StoreDefinition store) {
+  private static boolean isOfBefore(List<VersionedValue> missed, StoreDefinition store) {
     return missed.stream().allMatch(version -> version.clock().life() < store.life());
   }
 
-  private boolean deliver(Node node, Hint hint, List<Versioned> missed, long ring) {
+  private boolean deliver(Node node, Hint hint, List<VersionedValue> missed, long ring) {
     try {
-      for (Versioned version : missed) {
+      for (VersionedValue version : missed) {
         network.put(node, hint.store(), hint.key(), version, ring);
       }
       return true;

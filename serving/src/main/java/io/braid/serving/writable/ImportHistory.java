@@ -6,13 +6,17 @@ import io.braid.serving.writable.imports.ImportState;
 import io.braid.serving.writable.imports.WriteGate;
 import java.io.IOException;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /**
  * Lets a node that gets its tuples from others learn of their imports, too. So the next import has
  * a higher number than all in clocks, and an import that has ended is not repeated. All nodes that
  * have not lost their tuples know an import that has ended, so the answer of one is enough. Only
  * the nodes that the tuples came from are asked, after the tuples have come.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class ImportHistory {
   private final ReplicaNetwork network;
   private final Topology topology;

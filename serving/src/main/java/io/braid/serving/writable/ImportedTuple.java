@@ -7,8 +7,14 @@ import io.braid.serving.writable.imports.ImportState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
-/** A tuple of an import. */
+/**
+ * A tuple of an import.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public record ImportedTuple(Bytes key, Bytes value) {
   private static final int MOST = 1 << 20;
 
@@ -33,7 +39,8 @@ public record ImportedTuple(Bytes key, Bytes value) {
       VectorClock basis = Siblings.basis(engine.get(tuple.key()));
       if (basis.imports() < ticket.number()) {
         VectorClock clock = basis.imported(ticket.number());
-        Versioned version = new Versioned(clock, ticket.begun(), Optional.of(tuple.value()));
+        VersionedValue version =
+            new VersionedValue(clock, ticket.begun(), Optional.of(tuple.value()));
         fresh.add(new Engine.Entry(tuple.key(), List.of(version)));
       }
     }

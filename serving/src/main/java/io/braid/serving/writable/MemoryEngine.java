@@ -7,21 +7,27 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a store in memory: gone with the process, for caches and tests. */
+/**
+ * Keeps a store in memory: gone with the process, for caches and tests.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class MemoryEngine implements Engine {
-  private final ConcurrentNavigableMap<Bytes, List<Versioned>> tuples =
+  private final ConcurrentNavigableMap<Bytes, List<VersionedValue>> tuples =
       new ConcurrentSkipListMap<>();
 
   @Override
-  public List<Versioned> get(Bytes key) {
+  public List<VersionedValue> get(Bytes key) {
     return tuples.getOrDefault(key, List.of());
   }
 
   @Override
-  public synchronized boolean put(Bytes key, Versioned fresh) {
-    List<Versioned> there = get(key);
+  public synchronized boolean put(Bytes key, VersionedValue fresh) {
+    List<VersionedValue> there = get(key);
     if (!Siblings.accepts(there, fresh)) {
       return false;
     }
@@ -30,13 +36,13 @@ public final class MemoryEngine implements Engine {
   }
 
   @Override
-  public synchronized boolean putFirst(Bytes key, Versioned fresh, int master) {
+  public synchronized boolean putFirst(Bytes key, VersionedValue fresh, int master) {
     return Siblings.acceptsFirst(get(key), fresh, master) && put(key, fresh);
   }
 
   @Override
-  public synchronized void remove(Bytes key, List<Versioned> gone) {
-    List<Versioned> left = new ArrayList<>(get(key));
+  public synchronized void remove(Bytes key, List<VersionedValue> gone) {
+    List<VersionedValue> left = new ArrayList<>(get(key));
     left.removeAll(gone);
     if (left.isEmpty()) {
       tuples.remove(key);
@@ -47,11 +53,11 @@ public final class MemoryEngine implements Engine {
 
   @Override
   public List<Entry> entries(@Nullable Bytes after, int most) {
-    NavigableMap<Bytes, List<Versioned>> rest =
+    NavigableMap<Bytes, List<VersionedValue>> rest =
         after == null ? tuples : tuples.tailMap(after, false);
     List<Entry> entries = new ArrayList<>();
     long bytes = 0;
-    for (Map.Entry<Bytes, List<Versioned>> tuple : rest.entrySet()) {
+    for (Map.Entry<Bytes, List<VersionedValue>> tuple : rest.entrySet()) {
       if (entries.size() == most || bytes >= PAGE_BYTES) {
         break;
       }

@@ -1,11 +1,21 @@
 package io.braid.serving.writable;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
+import org.apiguardian.api.API;
+
 /** Somebody wrote the tuple since it was read. Nothing was written: read it again, then write. */
-public final class ObsoleteVersionException extends RuntimeException {
+@API(status = API.Status.EXPERIMENTAL)
+public final class ObsoleteVersionException extends BraidException {
   public ObsoleteVersionException(String store) {
     super(
         "A tuple of store "
             + store
-            + " was written by somebody else since it was read. Read it again, then write.");
+            + " was written by another client since it was read. Read it again, then write.");
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.OBSOLETE_VERSION;
   }
 }

@@ -1,10 +1,15 @@
 package io.braid.serving.writable;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
+import org.apiguardian.api.API;
+
 /**
  * Fewer replicas than required said that they have stored a put. Some may have: a later read tells,
  * and writing the same again does no harm.
  */
-public final class PutOutcomeUnknownException extends RuntimeException {
+@API(status = API.Status.EXPERIMENTAL)
+public final class PutOutcomeUnknownException extends BraidException {
   PutOutcomeUnknownException(String store, int stored, int required, String problems) {
     super(
         "Of the replicas of a tuple of store "
@@ -15,5 +20,10 @@ public final class PutOutcomeUnknownException extends RuntimeException {
             + required
             + " are required; others may have. Read it to know. "
             + problems);
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.OUTCOME_UNKNOWN;
   }
 }

@@ -28,10 +28,10 @@ final class PutVersion implements Procedure<PutVersion.Put, Boolean> {
             Decoder from = new Decoder(bytes);
             Row row = from.row();
             int master = from.count(Integer.MAX_VALUE) - 1;
-            return new Put(row, Versioned.decode(from), master);
+            return new Put(row, VersionedValue.decode(from), master);
           });
 
-  record Put(Row row, Versioned fresh, int master) {}
+  record Put(Row row, VersionedValue fresh, int master) {}
 
   @Override
   public String name() {
@@ -46,13 +46,13 @@ final class PutVersion implements Procedure<PutVersion.Put, Boolean> {
   @Override
   public Boolean run(RowAccess rows, Put put) {
     Cell there = rows.newest(put.row(), CellEngine.SIBLINGS, Long.MAX_VALUE);
-    List<Versioned> siblings =
-        there == null ? List.of() : Versioned.decodeAll(new Decoder(there.value()));
+    List<VersionedValue> siblings =
+        there == null ? List.of() : VersionedValue.decodeAll(new Decoder(there.value()));
     boolean accepted =
         put.master() == NOBODY
             ? Siblings.accepts(siblings, put.fresh())
             : Siblings.acceptsFirst(siblings, put.fresh(), put.master());
-    List<Versioned> after = accepted ? Siblings.with(siblings, put.fresh()) : siblings;
+    List<VersionedValue> after = accepted ? Siblings.with(siblings, put.fresh()) : siblings;
     if (!after.equals(siblings)) {
       write(rows, put.row(), there == null ? 0 : there.version(), after);
     }
@@ -60,13 +60,13 @@ final class PutVersion implements Procedure<PutVersion.Put, Boolean> {
   }
 
   /** Replaces the cell: there is one at a time, so that no version is ever collected. */
-  static void write(RowAccess rows, Row row, long version, List<Versioned> after) {
+  static void write(RowAccess rows, Row row, long version, List<VersionedValue> after) {
     if (version > 0) {
       rows.delete(row, CellEngine.SIBLINGS, version);
     }
     if (!after.isEmpty()) {
       Encoder to = new Encoder();
-      Versioned.encode(after, to);
+      VersionedValue.encode(after, to);
       rows.put(row, CellEngine.SIBLINGS, version + 1, to.finish());
     }
   }

@@ -19,15 +19,15 @@ final class RemoveVersions implements Procedure<RemoveVersions.Removal, Boolean>
       Codecs.of(
           removal -> {
             Encoder to = new Encoder().row(removal.row());
-            Versioned.encode(removal.gone(), to);
+            VersionedValue.encode(removal.gone(), to);
             return to.finish();
           },
           bytes -> {
             Decoder from = new Decoder(bytes);
-            return new Removal(from.row(), Versioned.decodeAll(from));
+            return new Removal(from.row(), VersionedValue.decodeAll(from));
           });
 
-  record Removal(Row row, List<Versioned> gone) {}
+  record Removal(Row row, List<VersionedValue> gone) {}
 
   @Override
   public String name() {
@@ -43,7 +43,8 @@ final class RemoveVersions implements Procedure<RemoveVersions.Removal, Boolean>
   public Boolean run(RowAccess rows, Removal removal) {
     Cell there = rows.newest(removal.row(), CellEngine.SIBLINGS, Long.MAX_VALUE);
     if (there != null) {
-      List<Versioned> left = new ArrayList<>(Versioned.decodeAll(new Decoder(there.value())));
+      List<VersionedValue> left =
+          new ArrayList<>(VersionedValue.decodeAll(new Decoder(there.value())));
       if (left.removeAll(removal.gone())) {
         PutVersion.write(rows, removal.row(), there.version(), left);
       }

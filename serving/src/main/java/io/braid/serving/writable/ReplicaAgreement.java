@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Ranges are compared by a digest, and halved where they differ: what is the same costs a walk
  * through both stores, and hardly anything on the way.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class ReplicaAgreement {
   private static final int PAGE = 128;
   private static final int FEW = 8;
@@ -94,7 +98,7 @@ public final class ReplicaAgreement {
           + spread(network, other, entries.subList(half, entries.size()), last(first));
     }
     for (Engine.Entry entry : entries) {
-      for (Versioned sibling : entry.siblings()) {
+      for (VersionedValue sibling : entry.siblings()) {
         network.put(other, store.store(), entry.key(), sibling, topology.ringVersion());
       }
     }
@@ -140,7 +144,7 @@ public final class ReplicaAgreement {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       for (Engine.Entry entry : entries) {
         Encoder encoder = new Encoder().bytes(entry.key());
-        Versioned.encodePlain(entry.siblings(), encoder);
+        VersionedValue.encodePlain(entry.siblings(), encoder);
         digest.update(encoder.finish().toArray());
       }
       return Bytes.wrap(digest.digest());

@@ -6,20 +6,24 @@ import io.braid.serving.writable.imports.ImportState;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How replicas are reached. Methods throw IOException when a node did not answer: whether it did
  * what it was asked to is then not known; and {@link io.braid.serving.client.WrongNodeException}
  * when it does not hold the key, and did nothing.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public interface ReplicaNetwork {
   /**
    * The siblings at one replica.
    *
    * @param ring the version of the ring by which the caller takes the node for a replica
    */
-  List<Versioned> get(Node node, String store, Bytes key, long ring) throws IOException;
+  List<VersionedValue> get(Node node, String store, Bytes key, long ring) throws IOException;
 
   /**
    * Writes one version at one replica; false when it is obsolete there, see {@link Engine#put
@@ -27,7 +31,8 @@ public interface ReplicaNetwork {
    *
    * @param ring as for {@link #get get}
    */
-  boolean put(Node node, String store, Bytes key, Versioned fresh, long ring) throws IOException;
+  boolean put(Node node, String store, Bytes key, VersionedValue fresh, long ring)
+      throws IOException;
 
   /**
    * Writes at the replica that is the first to take it, see {@link Engine#putFirst
@@ -35,20 +40,20 @@ public interface ReplicaNetwork {
    *
    * @param ring as for {@link #get get}
    */
-  boolean putFirst(Node master, String store, Bytes key, Versioned fresh, long ring)
+  boolean putFirst(Node master, String store, Bytes key, VersionedValue fresh, long ring)
       throws IOException;
 
   /**
    * Writes at the other replica of a pair whose partition moves from one to the other; it does not
    * send it back.
    */
-  boolean mirror(Node other, String store, Bytes key, Versioned fresh) throws IOException;
+  boolean mirror(Node other, String store, Bytes key, VersionedValue fresh) throws IOException;
 
   /** The digest of what another node has in a range, see {@link ReplicaAgreement}. */
   Bytes digest(Node other, String store, ReplicaAgreement.Span span) throws IOException;
 
   /** Has a node keep a write that another one missed, durably. */
-  void hint(Node keeper, Hint hint, Versioned missed) throws IOException;
+  void hint(Node keeper, Hint hint, VersionedValue missed) throws IOException;
 
   /** Whether a node keeps any hint of a store. */
   boolean keepsHints(Node keeper, String store) throws IOException;
@@ -67,7 +72,7 @@ public interface ReplicaNetwork {
    *
    * @param whole whether it has not
    */
-  record Rest(boolean whole, List<Engine.Entry> entries) {}
+  record ReplicaEntries(boolean whole, List<Engine.Entry> entries) {}
 
   /** The last import into a store that a node knows of. */
   Optional<ImportState> imported(Node node, String store) throws IOException;
@@ -76,5 +81,5 @@ public interface ReplicaNetwork {
    * Returns the tuples that are left at a node, in the order of keys: for a replica that is
    * refilled.
    */
-  Rest rest(Node node, String store, @Nullable Bytes after) throws IOException;
+  ReplicaEntries rest(Node node, String store, @Nullable Bytes after) throws IOException;
 }

@@ -29,7 +29,7 @@ final class ReplicaRead {
   private final String store;
   private final Bytes key;
   private final long ring;
-  private final Map<Node, List<Versioned>> answers = new ConcurrentHashMap<>();
+  private final Map<Node, List<VersionedValue>> answers = new ConcurrentHashMap<>();
   private final AtomicLong newest = new AtomicLong();
   private final Map<Integer, String> problems = new ConcurrentHashMap<>();
 
@@ -57,7 +57,7 @@ final class ReplicaRead {
     return newest.get();
   }
 
-  List<Versioned> run(List<Node> replicas, int required) {
+  List<VersionedValue> run(List<Node> replicas, int required) {
     int asked = 0;
     while (answers.size() < required && asked < replicas.size()) {
       int until = Math.min(replicas.size(), asked + required - answers.size());
@@ -79,8 +79,8 @@ final class ReplicaRead {
               + new TreeMap<>(problems)
               + ".");
     }
-    List<Versioned> merged = List.of();
-    for (List<Versioned> siblings : answers.values()) {
+    List<VersionedValue> merged = List.of();
+    for (List<VersionedValue> siblings : answers.values()) {
       merged = Siblings.merged(merged, siblings);
     }
     repair(merged);
@@ -94,7 +94,7 @@ final class ReplicaRead {
     }
     try {
       // A node with an old topology shows siblings from before the store was dropped or emptied.
-      List<Versioned> siblings =
+      List<VersionedValue> siblings =
           network.get(node, store, key, ring).stream()
               .filter(sibling -> sibling.clock().life() >= definition.life())
               .toList();
@@ -116,10 +116,10 @@ final class ReplicaRead {
    * all needs no deletions. Such deletions would go for ever from one replica to the next that has
    * forgotten them.
    */
-  private void repair(List<Versioned> merged) {
+  private void repair(List<VersionedValue> merged) {
     answers.forEach(
         (node, siblings) -> {
-          List<Versioned> missing = new ArrayList<>(merged);
+          List<VersionedValue> missing = new ArrayList<>(merged);
           missing.removeAll(siblings);
           missing.removeIf(version -> siblings.isEmpty() && version.value().isEmpty());
           if (!missing.isEmpty()) {
@@ -128,8 +128,8 @@ final class ReplicaRead {
         });
   }
 
-  private void write(Node node, List<Versioned> missing) {
-    for (Versioned sibling : missing) {
+  private void write(Node node, List<VersionedValue> missing) {
+    for (VersionedValue sibling : missing) {
       try {
         network.put(node, store, key, sibling, ring);
       } catch (IOException | RuntimeException e) {

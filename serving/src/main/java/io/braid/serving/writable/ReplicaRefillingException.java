@@ -1,10 +1,17 @@
 package io.braid.serving.writable;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
+import org.apiguardian.api.API;
+
 /**
  * This replica lost its tuples, and is being refilled. It takes the writes that it gets, but does
  * not answer for anything yet.
+ *
+ * @hidden
  */
-public final class ReplicaRefillingException extends RuntimeException {
+@API(status = API.Status.INTERNAL)
+public final class ReplicaRefillingException extends BraidException {
   public ReplicaRefillingException(int node, String store) {
     super(
         "Node "
@@ -12,5 +19,10 @@ public final class ReplicaRefillingException extends RuntimeException {
             + " lost what it had of store "
             + store
             + " and is being refilled from the other replicas, or was so minutes ago.");
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.REFILLING;
   }
 }

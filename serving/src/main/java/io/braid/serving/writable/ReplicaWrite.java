@@ -55,7 +55,7 @@ final class ReplicaWrite {
   /** Names the tries of which it is not known whether they were taken. */
   private VectorClock open = VectorClock.NONE;
 
-  private @Nullable Versioned written;
+  private @Nullable VersionedValue written;
   private boolean needsFirst;
   private volatile long ring;
   private @Nullable IllegalArgumentException refused;
@@ -100,7 +100,8 @@ final class ReplicaWrite {
    * key. Then all new replicas get the write: a replica that stored it may have left since, and
    * have come back without it.
    */
-  Versioned run(Topology topology, List<Node> nearest, VectorClock basis, Optional<Bytes> value) {
+  VersionedValue run(
+      Topology topology, List<Node> nearest, VectorClock basis, Optional<Bytes> value) {
     StoreDefinition known = topology.store(store.store());
     long life = known == null ? store.life() : known.life();
     List<Node> replicas = new ArrayList<>(nearest);
@@ -110,25 +111,26 @@ final class ReplicaWrite {
     int masters = needsFirst ? 1 : replicas.size();
     ring = topology.ringVersion();
     int next = 0;
-    Versioned before = written;
-    Versioned fresh = before == null ? new Versioned(basis, millis, value, write) : before;
+    VersionedValue before = written;
+    VersionedValue fresh =
+        before == null ? new VersionedValue(basis, millis, value, write) : before;
     missed.clear();
     unwilling.clear();
     stored.clear();
     while (before == null && stored.isEmpty() && next < masters) {
       Node master = replicas.get(next++);
       VectorClock clock = basis.merged(open).incremented(master.id(), life);
-      clock = clock.tried(new Try(master.id(), clock.at(master.id()), write));
-      fresh = new Versioned(clock, millis, value, write);
+      clock = clock.tried(new WriteAttempt(master.id(), clock.at(master.id()), write));
+      fresh = new VersionedValue(clock, millis, value, write);
       if (!store(master, fresh) && !missed.containsKey(master.id())) {
         problems.put(master.id(), "it has what the writer has not seen");
         throw new ObsoleteVersionException(store.store());
       }
       if (stored.isEmpty() && doubtful) {
-        open = open.tried(new Try(master.id(), clock.at(master.id()), write));
+        open = open.tried(new WriteAttempt(master.id(), clock.at(master.id()), write));
       }
     }
-    Versioned chosen = fresh;
+    VersionedValue chosen = fresh;
     if (!stored.isEmpty()) {
       written = chosen;
     } else if (needsFirst && before == null) {
@@ -172,7 +174,7 @@ final class ReplicaWrite {
   }
 
   /** Returns whether one of the siblings is this write, or was written over it. */
-  boolean isAmong(List<Versioned> siblings) {
+  boolean isAmong(List<VersionedValue> siblings) {
     return siblings.stream().anyMatch(there -> there.clock().names(write));
   }
 
@@ -181,7 +183,7 @@ final class ReplicaWrite {
    * this write.
    */
   VectorClock attempted(VectorClock basis) {
-    Versioned taken = written;
+    VersionedValue taken = written;
     return taken == null ? basis.merged(open) : taken.clock();
   }
 
@@ -191,7 +193,7 @@ final class ReplicaWrite {
   }
 
   /** Whether a replica has it now. One that has something newer has it too. */
-  private boolean store(Node node, Versioned fresh) {
+  private boolean store(Node node, VersionedValue fresh) {
     if (!failures.mayAsk(node.id())) {
       problems.put(node.id(), SILENT);
       missed.put(node.id(), node);
@@ -204,7 +206,7 @@ final class ReplicaWrite {
     }
   }
 
-  private boolean ask(Node node, Versioned fresh) {
+  private boolean ask(Node node, VersionedValue fresh) {
     try {
       boolean taken =
           written == null && stored.isEmpty()
@@ -251,18 +253,18 @@ final class ReplicaWrite {
     }
   }
 
-  private void storeAfterAll(Node node, Versioned fresh) {
+  private void storeAfterAll(Node node, VersionedValue fresh) {
     if (store(node, fresh)) {
       missed.remove(node.id());
     }
   }
 
-  private boolean has(Node node, Versioned fresh) throws IOException {
+  private boolean has(Node node, VersionedValue fresh) throws IOException {
     return network.get(node, store.store(), key, ring).stream()
         .anyMatch(there -> there.includes(fresh));
   }
 
-  private void hints(Versioned written, List<Node> all) {
+  private void hints(VersionedValue written, List<Node> all) {
     for (Node lost : missed.values()) {
       for (Node keeper : all) {
         if (!missed.containsKey(keeper.id()) && hint(keeper, lost, written)) {
@@ -272,7 +274,7 @@ final class ReplicaWrite {
     }
   }
 
-  private boolean hint(Node keeper, Node lost, Versioned written) {
+  private boolean hint(Node keeper, Node lost, VersionedValue written) {
     try {
       network.hint(keeper, new Hint(lost.id(), store.store(), key), written);
       return true;

@@ -5,22 +5,26 @@ import io.braid.serving.writable.VectorClock.Order;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * The versions of a tuple of which none includes another. Two with one clock are possible where a
  * replica forgot what it was the master of: a reader sees both.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class Siblings {
-  private static final Comparator<Versioned> ORDER =
-      Comparator.comparing((Versioned sibling) -> sibling.clock().countsText())
+  private static final Comparator<VersionedValue> ORDER =
+      Comparator.comparing((VersionedValue sibling) -> sibling.clock().countsText())
           .thenComparing(sibling -> sibling.value().orElse(Bytes.EMPTY))
-          .thenComparing(Versioned::write);
+          .thenComparing(VersionedValue::write);
 
   private Siblings() {}
 
   /** Whether a replica that has {@code there} takes {@code fresh}, or has it already. */
-  public static boolean accepts(List<Versioned> there, Versioned fresh) {
-    for (Versioned sibling : there) {
+  public static boolean accepts(List<VersionedValue> there, VersionedValue fresh) {
+    for (VersionedValue sibling : there) {
       if (!sibling.isSame(fresh)
           && (sibling.includes(fresh) || fresh.clock().compare(sibling.clock()) == Order.SAME)) {
         return false;
@@ -35,13 +39,13 @@ public final class Siblings {
    * out once. The clock must also know the last import, which is at all replicas. Siblings of an
    * earlier life of the store do not count.
    */
-  static boolean acceptsFirst(List<Versioned> before, Versioned fresh, int master) {
+  static boolean acceptsFirst(List<VersionedValue> before, VersionedValue fresh, int master) {
     long life = fresh.clock().life();
-    List<Versioned> there = before.stream().filter(s -> s.clock().life() >= life).toList();
+    List<VersionedValue> there = before.stream().filter(s -> s.clock().life() >= life).toList();
     if (there.stream().anyMatch(s -> s.clock().imports() > fresh.clock().imports())) {
       return false;
     }
-    List<Versioned> counted =
+    List<VersionedValue> counted =
         there.stream().filter(s -> s.clock().at(master) >= fresh.clock().at(master)).toList();
     return counted.isEmpty()
         ? accepts(there, fresh)
@@ -51,11 +55,11 @@ public final class Siblings {
   /**
    * Returns the siblings after {@code fresh} was written; the same list if {@code fresh} is old.
    */
-  public static List<Versioned> with(List<Versioned> there, Versioned fresh) {
-    for (Versioned sibling : there) {
+  public static List<VersionedValue> with(List<VersionedValue> there, VersionedValue fresh) {
+    for (VersionedValue sibling : there) {
       boolean old = sibling.includes(fresh);
       if (old || fresh.includes(sibling)) {
-        Versioned winner = old ? sibling.over(fresh) : fresh.over(sibling);
+        VersionedValue winner = old ? sibling.over(fresh) : fresh.over(sibling);
         if (winner.equals(sibling)) {
           return there;
         }
@@ -63,16 +67,16 @@ public final class Siblings {
         return with(there.stream().filter(other -> other != sibling).toList(), winner);
       }
     }
-    List<Versioned> all = new ArrayList<>(there);
+    List<VersionedValue> all = new ArrayList<>(there);
     all.add(fresh);
     all.sort(ORDER);
     return List.copyOf(all);
   }
 
   /** All of both but what the others include. */
-  public static List<Versioned> merged(List<Versioned> one, List<Versioned> other) {
-    List<Versioned> all = one;
-    for (Versioned sibling : other) {
+  public static List<VersionedValue> merged(List<VersionedValue> one, List<VersionedValue> other) {
+    List<VersionedValue> all = one;
+    for (VersionedValue sibling : other) {
       all = with(all, sibling);
     }
     return all;
@@ -82,9 +86,9 @@ public final class Siblings {
    * Returns a clock that includes all siblings: the basis of a write by a client that has seen
    * them.
    */
-  public static VectorClock basis(List<Versioned> siblings) {
+  public static VectorClock basis(List<VersionedValue> siblings) {
     VectorClock basis = VectorClock.NONE;
-    for (Versioned sibling : siblings) {
+    for (VersionedValue sibling : siblings) {
       basis = basis.merged(sibling.clock());
     }
     return basis;

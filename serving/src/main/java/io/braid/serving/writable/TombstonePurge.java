@@ -9,6 +9,7 @@ import io.braid.serving.ring.Topology;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>So a node that was away, for however long, finds the deletions that it has missed.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class TombstonePurge {
   public static final Duration AGE = Duration.ofDays(10);
   private static final int PAGE = 1000;
@@ -33,7 +37,7 @@ public final class TombstonePurge {
   private final int self;
   private final StoreDefinition store;
   private final Engine engine;
-  private final Ages ages;
+  private final ContentAges ages;
 
   /**
    * @param engine of the node {@code self}
@@ -45,7 +49,7 @@ public final class TombstonePurge {
       int self,
       StoreDefinition store,
       Engine engine,
-      Ages ages) {
+      ContentAges ages) {
     this.network = network;
     this.topology = topology;
     this.self = self;
@@ -86,7 +90,7 @@ public final class TombstonePurge {
     return new Encoder().text("deleted").text(store.store()).raw(key).finish();
   }
 
-  private static boolean isDeleted(List<Versioned> siblings) {
+  private static boolean isDeleted(List<VersionedValue> siblings) {
     return !siblings.isEmpty() && siblings.stream().allMatch(s -> s.value().isEmpty());
   }
 
@@ -104,7 +108,7 @@ public final class TombstonePurge {
   }
 
   /** Whether no other replica has anything else; where one has, both learn of the other's. */
-  private boolean othersAgree(Bytes key, List<Versioned> ours) {
+  private boolean othersAgree(Bytes key, List<VersionedValue> ours) {
     Placement placement = new Placement(topology.ring().partitions(), 1);
     List<Node> replicas =
         store.routing(topology.ring()).nodes(placement.partition(store.hash().of(key.toArray())));
@@ -121,12 +125,12 @@ public final class TombstonePurge {
     }
   }
 
-  private boolean agrees(Node node, Bytes key, List<Versioned> ours) throws IOException {
-    List<Versioned> theirs = network.get(node, store.store(), key, topology.ringVersion());
+  private boolean agrees(Node node, Bytes key, List<VersionedValue> ours) throws IOException {
+    List<VersionedValue> theirs = network.get(node, store.store(), key, topology.ringVersion());
     if (theirs.isEmpty() || theirs.equals(ours)) {
       return true;
     }
-    for (Versioned version : ours) {
+    for (VersionedValue version : ours) {
       network.put(node, store.store(), key, version, topology.ringVersion());
     }
     theirs.forEach(version -> engine.put(key, version));

@@ -59,7 +59,9 @@ final class TupleCopy {
    */
   void from(Node node, @Nullable Integer master, Set<Integer> wanted) throws IOException {
     pages(
-        last -> new ReplicaNetwork.Rest(true, network.entries(node, store.store(), last, master)),
+        last ->
+            new ReplicaNetwork.ReplicaEntries(
+                true, network.entries(node, store.store(), last, master)),
         wanted);
   }
 
@@ -74,7 +76,7 @@ final class TupleCopy {
 
   /** A source of pages: the entries after a key, or the first entries. */
   private interface Source {
-    ReplicaNetwork.Rest after(@Nullable Bytes last) throws IOException;
+    ReplicaNetwork.ReplicaEntries after(@Nullable Bytes last) throws IOException;
   }
 
   /**
@@ -84,7 +86,7 @@ final class TupleCopy {
     @Nullable Bytes last = null;
     boolean whole = true;
     do {
-      ReplicaNetwork.Rest rest = page(source, last);
+      ReplicaNetwork.ReplicaEntries rest = page(source, last);
       whole &= rest.whole();
       List<Engine.Entry> page = rest.entries();
       List<Engine.Entry> here = new ArrayList<>(page);
@@ -95,7 +97,8 @@ final class TupleCopy {
     return whole;
   }
 
-  private ReplicaNetwork.Rest page(Source source, @Nullable Bytes last) throws IOException {
+  private ReplicaNetwork.ReplicaEntries page(Source source, @Nullable Bytes last)
+      throws IOException {
     Duration pause = FIRST_PAUSE;
     for (int attempt = 1; ; attempt++) {
       try {

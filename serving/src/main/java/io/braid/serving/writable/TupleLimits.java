@@ -3,11 +3,15 @@ package io.braid.serving.writable;
 import io.braid.core.data.Bytes;
 import io.braid.serving.chunk.Limits;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /**
  * The limits of a tuple of a read-write store. A replica gets a tuple as one body of bounded
  * length. A tuple that does not fit is refused before any replica has it.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class TupleLimits {
   /** Longest value, in bytes: 3 MiB. */
   public static final int VALUE = 3 << 20;

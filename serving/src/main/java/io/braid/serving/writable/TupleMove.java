@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  * quorum of the old replicas is there at a quorum of the new ones. From the other replicas what the
  * node itself was the first to take when it was a replica before: it goes on to count where it
  * stopped, as otherwise a clock would seem to include what its writer never saw.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class TupleMove {
   private static final int PAGE = 1000;
 
@@ -43,7 +47,7 @@ public final class TupleMove {
 
   /**
    * Copies; tuples that are here already are merged. Donors must mirror new writes by now, see
-   * {@link ReplicaDoor}.
+   * {@link ReplicaEndpoint}.
    */
   public void copy(ReplicaNetwork network, Engine engine, BooleanSupplier stopped)
       throws IOException {

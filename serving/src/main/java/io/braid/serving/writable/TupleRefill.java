@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import org.apiguardian.api.API;
 
 /**
  * Refills a replica that lost its tuples until it may answer. It copies from so many of the other
@@ -21,7 +22,10 @@ import java.util.function.BooleanSupplier;
  * stored such a write, the lost one perhaps among them. Any N - W + 1 of the others include another
  * replica with that write. Other replicas that lost their tuples do not count, unless each of the
  * others was copied: then no more can be had. Writes that only the lost replicas had are lost.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class TupleRefill {
   private final Seams seams;
   private final Topology topology;
@@ -50,12 +54,12 @@ public final class TupleRefill {
   public Optional<String> fill(ReplicaNetwork network, Engine engine, BooleanSupplier stopped) {
     Routing routing = store.routing(topology.ring());
     Map<Integer, Set<Integer>> sources = new TreeMap<>();
-    Map<Integer, Missing> missing = new TreeMap<>();
+    Map<Integer, MissingReplicas> missing = new TreeMap<>();
     for (int partition : routing.held(self).keySet()) {
       List<Node> replicas = routing.nodes(partition);
       missing.put(
           partition,
-          new Missing(replicas.size() - 1, replicas.size() - store.requiredWrites() + 1));
+          new MissingReplicas(replicas.size() - 1, replicas.size() - store.requiredWrites() + 1));
       for (Node replica : replicas) {
         if (replica.id() != self) {
           sources.computeIfAbsent(replica.id(), id -> new TreeSet<>()).add(partition);
@@ -79,13 +83,15 @@ public final class TupleRefill {
   }
 
   /** Something that a node does; whether it has lost nothing. */
-  private interface Question {
+  private interface NodeCheck {
     boolean ask(Node node) throws IOException;
   }
 
   private Optional<String> ask(
-      Map<Integer, Set<Integer>> sources, Map<Integer, Missing> missing, Question question) {
-    Map<Integer, Missing> left = new TreeMap<>(missing);
+      Map<Integer, Set<Integer>> sources,
+      Map<Integer, MissingReplicas> missing,
+      NodeCheck question) {
+    Map<Integer, MissingReplicas> left = new TreeMap<>(missing);
     Map<Integer, String> problems = new TreeMap<>();
     sources.forEach(
         (node, partitions) -> {
@@ -96,7 +102,7 @@ public final class TupleRefill {
             problems.put(node, String.valueOf(e.getMessage()));
           }
         });
-    left.values().removeIf(Missing::isNothing);
+    left.values().removeIf(MissingReplicas::isNothing);
     return left.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -113,9 +119,9 @@ public final class TupleRefill {
    * @param all of any kind
    * @param whole of those that have lost nothing
    */
-  private record Missing(int all, int whole) {
-    Missing less(boolean wholeOne) {
-      return new Missing(all - 1, wholeOne ? whole - 1 : whole);
+  private record MissingReplicas(int all, int whole) {
+    MissingReplicas less(boolean wholeOne) {
+      return new MissingReplicas(all - 1, wholeOne ? whole - 1 : whole);
     }
 
     boolean isNothing() {

@@ -5,6 +5,7 @@ import io.braid.core.data.Codec;
 import io.braid.serving.client.SchemaCodec;
 import java.util.Optional;
 import java.util.function.Function;
+import org.apiguardian.api.API;
 
 /**
  * A read-write store whose values have a type. The nodes see bytes only; the client chooses the
@@ -14,6 +15,7 @@ import java.util.function.Function;
  * <p>All methods throw what those of {@link WritableStore} throw, and {@link
  * IllegalArgumentException} when a value is not of the codec's making.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class TypedWritableStore<V> {
   private final WritableStore store;
   private final Codec<V> codec;
@@ -33,12 +35,12 @@ public final class TypedWritableStore<V> {
   }
 
   /** Writes over any current value. */
-  public Versioned put(Bytes key, V value) {
+  public VersionedValue put(Bytes key, V value) {
     return store.put(key, codec.encode(value));
   }
 
   /** Deletes any current value. */
-  public Versioned delete(Bytes key) {
+  public VersionedValue delete(Bytes key) {
     return store.delete(key);
   }
 
@@ -46,7 +48,7 @@ public final class TypedWritableStore<V> {
    * As {@link WritableStore#applyUpdate WritableStore.applyUpdate}: the change may run several
    * times; none deletes.
    */
-  public Versioned applyUpdate(
+  public VersionedValue applyUpdate(
       Bytes key, Function<Optional<V>, Optional<V>> change, Resolver resolver) {
     return store.applyUpdate(
         key, before -> change.apply(before.map(codec::decode)).map(codec::encode), resolver);

@@ -10,20 +10,22 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apiguardian.api.API;
 
 /**
  * How often each node was the first to take a write of a tuple (section 3.1.3): {@code 1:10,2:3}.
  * Immutable.
  *
  * <p>Counts alone do not show that two tries are of one write: a first node took it, its answer was
- * lost, and a second one was asked. So a clock also names {@link Try tries}. A try beyond the count
- * of its node is <em>open</em>: it is unknown whether the node took it. An open try is named until
- * the node's count has come so far. Of all other tries, the last few of each node are named, for a
- * try at another node that is still under way.
+ * lost, and a second one was asked. So a clock also names {@link WriteAttempt tries}. A try beyond
+ * the count of its node is <em>open</em>: it is unknown whether the node took it. An open try is
+ * named until the node's count has come so far. Of all other tries, the last few of each node are
+ * named, for a try at another node that is still under way.
  *
  * @param tries in their order
  */
-public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
+@API(status = API.Status.EXPERIMENTAL)
+public record VectorClock(Map<Integer, Long> counts, List<WriteAttempt> tries) {
   public static final VectorClock NONE = new VectorClock(Map.of());
 
   /** A node with this many open tries is not asked to be the first to take a write. */
@@ -71,14 +73,14 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
   }
 
   /** Returns the tries to name, in their order. */
-  private static List<Try> named(Map<Integer, Long> counts, List<Try> tries) {
+  private static List<WriteAttempt> named(Map<Integer, Long> counts, List<WriteAttempt> tries) {
     if (tries.isEmpty()) {
       return List.of();
     }
     Map<Integer, Integer> open = new TreeMap<>();
     Map<Integer, Integer> settled = new TreeMap<>();
-    List<Try> named = new ArrayList<>();
-    for (Try each : new TreeSet<>(tries).descendingSet()) {
+    List<WriteAttempt> named = new ArrayList<>();
+    for (WriteAttempt each : new TreeSet<>(tries).descendingSet()) {
       boolean isOpen = each.count() > counts.getOrDefault(each.node(), 0L);
       int nth = (isOpen ? open : settled).merge(each.node(), 1, Integer::sum);
       if (nth <= (isOpen ? MOST_NAMED : MOST_SETTLED)) {
@@ -113,7 +115,7 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
     for (long count : counts.values()) {
       highest = Math.max(highest, count);
     }
-    for (Try each : tries) {
+    for (WriteAttempt each : tries) {
       highest = Math.max(highest, each.count());
     }
     return highest >>> LIFE;
@@ -125,7 +127,7 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
   }
 
   /** This clock, naming one try more. */
-  VectorClock tried(Try more) {
+  VectorClock tried(WriteAttempt more) {
     return merged(new VectorClock(Map.of(), List.of(more)));
   }
 
@@ -151,7 +153,7 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
     }
     Map<Integer, Long> all = new TreeMap<>(counts);
     other.counts.forEach((node, count) -> all.merge(node, count, Long::max));
-    List<Try> named = new ArrayList<>(tries);
+    List<WriteAttempt> named = new ArrayList<>(tries);
     named.addAll(other.tries);
     return new VectorClock(all, named);
   }
@@ -188,14 +190,14 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
 
   private boolean covers(VectorClock other, int node, long last) {
     long first = Math.max(at(node), life() << LIFE) + 1;
-    List<Try> theirs =
+    List<WriteAttempt> theirs =
         other.tries.stream().filter(t -> t.node() == node && t.count() <= last).toList();
-    List<Try> needed = theirs.stream().filter(t -> t.count() >= first).toList();
+    List<WriteAttempt> needed = theirs.stream().filter(t -> t.count() >= first).toList();
     // Of many the lowest are not named.
     boolean allNamed = theirs.size() < MOST_SETTLED || needed.size() < theirs.size();
     return last < first
         || (allNamed
-            && needed.stream().mapToLong(Try::count).distinct().count() == last - first + 1
+            && needed.stream().mapToLong(WriteAttempt::count).distinct().count() == last - first + 1
             && tries.containsAll(needed));
   }
 
@@ -268,9 +270,9 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
 
   VectorClock decodeTries(Decoder decoder) {
     int size = decoder.count(MOST_NODES * MOST_NAMED);
-    List<Try> named = new ArrayList<>();
+    List<WriteAttempt> named = new ArrayList<>();
     for (int i = 0; i < size; i++) {
-      named.add(Try.decode(decoder));
+      named.add(WriteAttempt.decode(decoder));
     }
     return new VectorClock(counts, named);
   }
@@ -288,9 +290,9 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
       counts.put(
           Integer.valueOf(part.substring(0, colon)), Long.valueOf(part.substring(colon + 1)));
     }
-    List<Try> tries = new ArrayList<>();
+    List<WriteAttempt> tries = new ArrayList<>();
     for (String part : parts(TRY, tilde < 0 ? "" : text.substring(tilde + 1))) {
-      tries.add(Try.parse(part));
+      tries.add(WriteAttempt.parse(part));
     }
     return new VectorClock(counts, tries);
   }
@@ -324,6 +326,8 @@ public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
   public String toString() {
     return tries.isEmpty()
         ? countsText()
-        : countsText() + '~' + tries.stream().map(Try::toString).collect(Collectors.joining(","));
+        : countsText()
+            + '~'
+            + tries.stream().map(WriteAttempt::toString).collect(Collectors.joining(","));
   }
 }

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import org.apiguardian.api.API;
 
 /**
  * A read-write store of a cluster. For many threads.
@@ -25,11 +26,12 @@ import java.util.function.Supplier;
  * refused. Two writes that could not know of each other are both kept, as siblings.
  *
  * <pre>{@code
- * List<Versioned> seen = carts.siblings(bob);
+ * List<VersionedValue> seen = carts.siblings(bob);
  * carts.put(bob, Siblings.basis(seen), Optional.of(merged(seen))); // refused if changed since
  * carts.applyUpdate(bob, before -> Optional.of(added(before)), Resolver.NEWEST); // the same, repeated
  * }</pre>
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class WritableStore {
   private static final int TRIES = 20;
   private static final Duration BETWEEN = Duration.ofMillis(5);
@@ -46,7 +48,9 @@ public final class WritableStore {
   /**
    * @param topology read again for each call
    * @param zone in which this client runs
+   * @hidden
    */
+  @API(status = API.Status.INTERNAL)
   public WritableStore(
       Seams seams, ReplicaNetwork network, Supplier<Topology> topology, String store, int zone) {
     this(seams, network, topology, version -> {}, store, zone);
@@ -56,7 +60,9 @@ public final class WritableStore {
    * @param topology read again for each call
    * @param stale gets the number of a newer topology that a node knows, and fetches it
    * @param zone in which this client runs
+   * @hidden
    */
+  @API(status = API.Status.INTERNAL)
   public WritableStore(
       Seams seams,
       ReplicaNetwork network,
@@ -74,7 +80,7 @@ public final class WritableStore {
   }
 
   /** The siblings that were read, and the life of the store that they belong to. */
-  private record Seen(List<Versioned> siblings, long life) {
+  private record SiblingRead(List<VersionedValue> siblings, long life) {
     VectorClock basis() {
       return Siblings.basis(siblings);
     }
@@ -85,22 +91,22 @@ public final class WritableStore {
    *
    * @throws StoreUnavailableException when fewer replicas answered than are required
    */
-  public List<Versioned> siblings(Bytes key) {
+  public List<VersionedValue> siblings(Bytes key) {
     return see(key).siblings();
   }
 
-  private Seen see(Bytes key) {
+  private SiblingRead see(Bytes key) {
     TupleLimits.check(key);
     for (int attempt = 1; ; attempt++) {
       Topology now = topology.get();
       StoreDefinition definition = definition(now);
       ReplicaRead reading = new ReplicaRead(seams, network, failures, definition, key, now);
       try {
-        List<Versioned> read =
+        List<VersionedValue> read =
             reading.run(replicas(now, definition, key), definition.requiredReads());
         long life = Siblings.basis(read).life();
         if (attempt == TRIES || life <= definition.life() || !refreshed(now, life)) {
-          return new Seen(read, definition.life());
+          return new SiblingRead(read, definition.life());
         }
       } catch (StoreUnavailableException e) {
         if (attempt == TRIES || !refreshed(now, reading.newest())) {
@@ -124,7 +130,7 @@ public final class WritableStore {
    * @throws StoreUnavailableException when fewer replicas answered than are required
    */
   public Optional<Bytes> get(Bytes key, Resolver resolver) {
-    List<Versioned> siblings = siblings(key);
+    List<VersionedValue> siblings = siblings(key);
     return siblings.isEmpty() ? Optional.empty() : resolver.resolve(siblings).value();
   }
 
@@ -145,11 +151,11 @@ public final class WritableStore {
    * @throws PutOutcomeUnknownException when too few replicas answered, or one that may have taken
    *     the write did not answer and the next one refuses it
    */
-  public Versioned put(Bytes key, VectorClock basis, Optional<Bytes> value) {
+  public VersionedValue put(Bytes key, VectorClock basis, Optional<Bytes> value) {
     return put(key, basis, requireReadable(basis), value);
   }
 
-  private Versioned put(Bytes key, VectorClock basis, long life, Optional<Bytes> value) {
+  private VersionedValue put(Bytes key, VectorClock basis, long life, Optional<Bytes> value) {
     TupleLimits.check(key, value);
     ReplicaWrite write = write(key);
     try {
@@ -180,7 +186,7 @@ public final class WritableStore {
    * @param life that the store had when the writer read its siblings
    * @throws ObsoleteVersionException when the store has another life now, too
    */
-  private Versioned run(
+  private VersionedValue run(
       ReplicaWrite write, Bytes key, VectorClock seen, long life, Optional<Bytes> value) {
     VectorClock before = unsettled.of(key);
     VectorClock basis = seen.merged(before);
@@ -194,7 +200,7 @@ public final class WritableStore {
         }
         List<Node> replicas =
             write.needsFirst() ? inOrder(now, definition, key) : replicas(now, definition, key);
-        Versioned written = write.run(now, replicas, basis, value);
+        VersionedValue written = write.run(now, replicas, basis, value);
         unsettled.settle(key, before);
         return written;
       } catch (PutOutcomeUnknownException e) {
@@ -213,12 +219,12 @@ public final class WritableStore {
   }
 
   /** Writes over any current value; throws as {@link #write write} does. */
-  public Versioned put(Bytes key, Bytes value) {
+  public VersionedValue put(Bytes key, Bytes value) {
     return write(key, Optional.of(value));
   }
 
   /** Deletes any current value; throws as {@link #write write} does. */
-  public Versioned delete(Bytes key) {
+  public VersionedValue delete(Bytes key) {
     return write(key, Optional.empty());
   }
 
@@ -231,13 +237,13 @@ public final class WritableStore {
    * @throws PutOutcomeUnknownException when too few replicas said that they have stored it
    * @throws StoreUnavailableException when fewer replicas answered the read than are required
    */
-  public Versioned write(Bytes key, Optional<Bytes> value) {
+  public VersionedValue write(Bytes key, Optional<Bytes> value) {
     TupleLimits.check(key, value);
     List<ReplicaWrite> doubtful = new ArrayList<>();
     for (int attempt = 1; ; attempt++) {
       ReplicaWrite write = write(key);
       try {
-        Seen seen = see(key);
+        SiblingRead seen = see(key);
         if (doubtful.stream().anyMatch(before -> before.isAmong(seen.siblings()))) {
           // Others have seen it, and it must not come back when they wrote over it.
           throw doubtful.get(0).unknown();
@@ -269,11 +275,11 @@ public final class WritableStore {
    * @throws PutOutcomeUnknownException when too few replicas said that they have stored it
    * @throws StoreUnavailableException when fewer replicas answered the read than are required
    */
-  public Versioned applyUpdate(
+  public VersionedValue applyUpdate(
       Bytes key, Function<Optional<Bytes>, Optional<Bytes>> change, Resolver resolver) {
     for (int attempt = 1; ; attempt++) {
-      Seen seen = see(key);
-      List<Versioned> siblings = seen.siblings();
+      SiblingRead seen = see(key);
+      List<VersionedValue> siblings = seen.siblings();
       Optional<Bytes> before =
           siblings.isEmpty() ? Optional.empty() : resolver.resolve(siblings).value();
       try {
@@ -301,11 +307,11 @@ public final class WritableStore {
    * @throws StoreUnavailableException when the first replica cannot be reached, or too few answered
    *     the read; nothing was written
    */
-  public Versioned append(Bytes key, Function<Optional<Bytes>, Bytes> more) {
+  public VersionedValue append(Bytes key, Function<Optional<Bytes>, Bytes> more) {
     for (int attempt = 1; ; attempt++) {
-      Seen seen = see(key);
-      List<Versioned> siblings = seen.siblings();
-      if (siblings.stream().map(Versioned::value).distinct().count() > 1) {
+      SiblingRead seen = see(key);
+      List<VersionedValue> siblings = seen.siblings();
+      if (siblings.stream().map(VersionedValue::value).distinct().count() > 1) {
         throw new SiblingsException(store, siblings.size());
       }
       Optional<Bytes> before = siblings.isEmpty() ? Optional.empty() : siblings.get(0).value();

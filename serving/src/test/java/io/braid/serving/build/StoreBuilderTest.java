@@ -41,8 +41,8 @@ class StoreBuilderTest {
             .duplicates(Duplicates.LAST)
             .routing(Routing.consistent(Ring.even(3, 5), 2));
     List<Tuple> tuples = tuples(5000);
-    StoreBuilder.Built large = build(plan, tuples, "large");
-    StoreBuilder.Built small = build(plan.memory(2000), tuples, "small");
+    StoreBuilder.BuildResult large = build(plan, tuples, "large");
+    StoreBuilder.BuildResult small = build(plan.memory(2000), tuples, "small");
     assertThat(small.manifests()).isEqualTo(large.manifests());
     large
         .manifests()
@@ -75,9 +75,11 @@ class StoreBuilderTest {
           .isInstanceOf(DuplicateKeyException.class)
           .hasMessageContaining("Key k");
       assertThat(directory.resolve("fail" + memory)).doesNotExist();
-      StoreBuilder.Built last = build(plan.duplicates(Duplicates.LAST), tuples, "last" + memory);
+      StoreBuilder.BuildResult last =
+          build(plan.duplicates(Duplicates.LAST), tuples, "last" + memory);
       assertThat(last.keys()).isEqualTo(100);
-      StoreBuilder.Built joined = build(plan.reducing(Duplicates.LINES), tuples, "reduce" + memory);
+      StoreBuilder.BuildResult joined =
+          build(plan.reducing(Duplicates.LINES), tuples, "reduce" + memory);
       Path data = directory.resolve("reduce" + memory).resolve("node-0").resolve("0_0_0.data");
       assertThat(new String(Files.readAllBytes(data), StandardCharsets.ISO_8859_1))
           .contains("k7777\n177\n277");
@@ -102,7 +104,7 @@ class StoreBuilderTest {
   /** Fault 46: a manifest that was changed in any place is refused. */
   @Test
   void aDamagedManifestIsRefused() throws IOException {
-    StoreBuilder.Built built =
+    StoreBuilder.BuildResult built =
         build(BuildPlan.of("s"), List.of(new Tuple(Bytes.of("a"), Bytes.of("b"))), "m");
     Path folder = directory.resolve("m").resolve("node-0");
     assertThat(ManifestFile.read(folder)).isEqualTo(built.manifests().get(0));
@@ -149,7 +151,7 @@ class StoreBuilderTest {
     assertThat(directory.resolve("full").resolve("x")).hasContent("mine");
   }
 
-  private StoreBuilder.Built build(BuildPlan plan, List<Tuple> tuples, String name)
+  private StoreBuilder.BuildResult build(BuildPlan plan, List<Tuple> tuples, String name)
       throws IOException {
     try (StoreBuilder builder = new StoreBuilder(plan, directory.resolve(name))) {
       for (Tuple tuple : tuples) {

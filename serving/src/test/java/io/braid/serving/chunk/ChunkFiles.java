@@ -53,12 +53,12 @@ final class ChunkFiles {
     };
   }
 
-  static ChunkWriter.Written write(Path directory, IndexKind kind, Map<Bytes, Bytes> tuples)
+  static ChunkWriter.WrittenChunk write(Path directory, IndexKind kind, Map<Bytes, Bytes> tuples)
       throws IOException {
     return write(directory, kind, Compression.NONE, tuples);
   }
 
-  static ChunkWriter.Written write(
+  static ChunkWriter.WrittenChunk write(
       Path directory, IndexKind kind, Compression compression, Map<Bytes, Bytes> tuples)
       throws IOException {
     List<Map.Entry<Bytes, Bytes>> sorted = new ArrayList<>(tuples.entrySet());

@@ -49,7 +49,7 @@ class ChunkTest {
           Path own = Files.createDirectories(directory.resolve(kind + search.name() + seed));
           int size = lengths == ChunkFiles.Lengths.HUGE ? 60 : sizes[(int) (seed % sizes.length)];
           Map<Bytes, Bytes> tuples = ChunkFiles.tuples(Seeds.random(seed), size, lengths);
-          ChunkWriter.Written written = ChunkFiles.write(own, kind, compression(seed), tuples);
+          ChunkWriter.WrittenChunk written = ChunkFiles.write(own, kind, compression(seed), tuples);
           assertThat(written.records()).isEqualTo(size);
           assertThat(written.data()).isEqualTo(FileDigest.of(own.resolve(ChunkFiles.NAME.data())));
           assertThat(written.index())

@@ -124,8 +124,8 @@ class FetchTest {
           }
 
           @Override
-          public Standing standing() {
-            return new Standing(0, false);
+          public FetchState standing() {
+            return new FetchState(0, false);
           }
         };
     Peers peers =

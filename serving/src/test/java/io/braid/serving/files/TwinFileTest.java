@@ -96,7 +96,7 @@ class TwinFileTest {
     TwinFile file = new TwinFile(path);
     file.write("one");
     byte[] bytes = Files.readAllBytes(path);
-    byte[] strange = Sealed.encode("no number");
+    byte[] strange = SealedLine.encode("no number");
     System.arraycopy(strange, 0, bytes, 0, strange.length);
     Files.write(path, bytes);
     assertThat(file.read()).contains("one");

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.runtime.SystemSeams;
-import io.braid.serving.node.Missed;
+import io.braid.serving.node.LiveVersion;
+import io.braid.serving.node.MissedPush;
 import io.braid.serving.node.NodeFixture;
-import io.braid.serving.node.Seen;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Topology;
@@ -40,7 +40,7 @@ class CatchUpTest {
 
   /** What the other node says. */
   private interface Answer {
-    Map<String, Missed> give() throws IOException;
+    Map<String, MissedPush> give() throws IOException;
   }
 
   @BeforeEach
@@ -73,8 +73,8 @@ class CatchUpTest {
     node.close();
   }
 
-  private Missed missed(String from) {
-    return new Missed(2, from, Set.of(0), false, true);
+  private MissedPush missed(String from) {
+    return new MissedPush(2, from, Set.of(0), false, true);
   }
 
   private CatchUp catchUp(AtomicInteger asked) {
@@ -117,7 +117,7 @@ class CatchUpTest {
   /** Fault 48: a push that may still be taken back is waited for, not caught up with. */
   @Test
   void pushThatHasYetToGoThroughIsNotCaughtUpWith() {
-    Missed running = new Missed(2, built, Set.of(0), false);
+    MissedPush running = new MissedPush(2, built, Set.of(0), false);
     other = () -> Map.of(STORE, running);
     AtomicInteger asked = new AtomicInteger();
     try (CatchUp catchUp = catchUp(asked)) {
@@ -135,18 +135,18 @@ class CatchUpTest {
   /** Fault 48: a push that a rollback ended stays ended when the node starts again. */
   @Test
   void pushThatARollbackEndedGetsNoLeaseAfterARestart() throws Exception {
-    new NodeDoor(SEAMS, node.service()).lease(STORE, "late", Duration.ofMinutes(5));
-    assertThat(node.service().rollBack(STORE, 1, new Seen(2, -1))).isEqualTo(1);
+    new NodeEndpoint(SEAMS, node.service()).lease(STORE, "late", Duration.ofMinutes(5));
+    assertThat(node.service().rollBack(STORE, 1, new LiveVersion(2, -1))).isEqualTo(1);
     node.close();
     node = RunningNode.start(root.resolve("n"), "");
-    NodeDoor door = new NodeDoor(SEAMS, node.service());
-    assertThatThrownBy(() -> door.lease(STORE, "late", Duration.ofMinutes(5)))
+    NodeEndpoint endpoint = new NodeEndpoint(SEAMS, node.service());
+    assertThatThrownBy(() -> endpoint.lease(STORE, "late", Duration.ofMinutes(5)))
         .hasMessageContaining("ended by a version rollback");
-    assertThatThrownBy(() -> door.prepare(STORE, "late", 2, false))
+    assertThatThrownBy(() -> endpoint.prepare(STORE, "late", 2, false))
         .hasMessageContaining("lost its lease");
     assertThatThrownBy(() -> node.service().versions(STORE).refuseTakenBack(2))
         .hasMessageContaining("taken back");
-    door.lease(STORE, "next", Duration.ofMinutes(5));
+    endpoint.lease(STORE, "next", Duration.ofMinutes(5));
   }
 
   /** Fault 48: the id of a running push is forgotten by a restart, what it saw is not. */
@@ -154,16 +154,16 @@ class CatchUpTest {
   void swapOfAPushThatRanBeforeARestartAndARollbackIsRefused() throws Exception {
     fetchAndSwap(3);
     fetch(4);
-    NodeDoor before = new NodeDoor(SEAMS, node.service());
+    NodeEndpoint before = new NodeEndpoint(SEAMS, node.service());
     before.lease(STORE, "push", Duration.ofMinutes(5));
     before.prepare(STORE, "push", 4, false);
     long flips = before.state(STORE, "push").flips();
     node.close();
     node = RunningNode.start(root.resolve("n"), "");
-    NodeDoor door = new NodeDoor(SEAMS, node.service());
-    assertThat(door.rollBack(STORE, 1, door.seen(STORE))).isEqualTo(1);
-    door.lease(STORE, "push", Duration.ofMinutes(5));
-    assertThatThrownBy(() -> door.swap(STORE, "push", 4, false, flips, Optional.empty()))
+    NodeEndpoint endpoint = new NodeEndpoint(SEAMS, node.service());
+    assertThat(endpoint.rollBack(STORE, 1, endpoint.seen(STORE))).isEqualTo(1);
+    endpoint.lease(STORE, "push", Duration.ofMinutes(5));
+    assertThatThrownBy(() -> endpoint.swap(STORE, "push", 4, false, flips, Optional.empty()))
         .hasMessageContaining("made live since");
     assertThat(node.service().live(STORE)).isEqualTo(1);
   }
@@ -172,15 +172,16 @@ class CatchUpTest {
   @Test
   void rollbackThatIsSentAgainEndsNoPush() throws Exception {
     fetchAndSwap(3);
-    NodeDoor door = new NodeDoor(SEAMS, node.service());
-    Seen seen = door.seen(STORE);
-    assertThat(door.rollBack(STORE, 1, seen)).isEqualTo(1);
-    door.lease(STORE, "next", Duration.ofMinutes(5));
-    assertThat(door.rollBack(STORE, 1, seen)).isEqualTo(1);
-    door.prepare(STORE, "next", 3, true);
-    door.swap(STORE, "next", 3, true, door.seen(STORE).flips(), Optional.empty());
-    assertThatThrownBy(() -> door.rollBack(STORE, 1, seen)).hasMessageContaining("made live since");
-    door.lease(STORE, "next", Duration.ofMinutes(5));
+    NodeEndpoint endpoint = new NodeEndpoint(SEAMS, node.service());
+    LiveVersion seen = endpoint.seen(STORE);
+    assertThat(endpoint.rollBack(STORE, 1, seen)).isEqualTo(1);
+    endpoint.lease(STORE, "next", Duration.ofMinutes(5));
+    assertThat(endpoint.rollBack(STORE, 1, seen)).isEqualTo(1);
+    endpoint.prepare(STORE, "next", 3, true);
+    endpoint.swap(STORE, "next", 3, true, endpoint.seen(STORE).flips(), Optional.empty());
+    assertThatThrownBy(() -> endpoint.rollBack(STORE, 1, seen))
+        .hasMessageContaining("made live since");
+    endpoint.lease(STORE, "next", Duration.ofMinutes(5));
     assertThat(node.service().live(STORE)).isEqualTo(3);
   }
 

@@ -59,7 +59,7 @@ class HttpImportTest {
   private Topology topology = Topology.of(Ring.even(1, 1), Map.of());
 
   /** A node whose engines outlive it. */
-  private record Listening(NodeDirectory node, NodeService service, HttpFace http) {
+  private record Listening(NodeDirectory node, NodeService service, HttpNodeServer http) {
     String url() {
       return "http://127.0.0.1:" + http.address().getPort();
     }
@@ -78,7 +78,7 @@ class HttpImportTest {
     return new Listening(
         node,
         service,
-        new HttpFace(
+        new HttpNodeServer(
             SEAMS,
             service,
             address,
@@ -117,7 +117,7 @@ class HttpImportTest {
     return topology.ring().nodes().stream().map(node -> new HttpImportNode(node, "")).toList();
   }
 
-  private StoreImport.Imported run(String id, int count) throws IOException {
+  private StoreImport.ImportResult run(String id, int count) throws IOException {
     try (SortedTuples tuples = new SortedTuples(root.resolve("sort-" + id), Duplicates.FAIL)) {
       for (int i = 0; i < count; i++) {
         tuples.add(Bytes.of("key " + i), Bytes.of("imported " + i));
@@ -135,7 +135,7 @@ class HttpImportTest {
     HttpResponse<String> answer =
         HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
     if (answer.statusCode() == 423) {
-      assertThat(answer.body()).contains("WritesRefused", "until import nightly has ended");
+      assertThat(answer.body()).contains("writes refused", "until import nightly has ended");
     }
     return answer.statusCode();
   }
@@ -143,7 +143,7 @@ class HttpImportTest {
   @Test
   void tuplesComeOverWhatWasThere() throws Exception {
     client().put(KEY, Bytes.of("before"));
-    assertThat(run("nightly", 5000)).isEqualTo(new StoreImport.Imported(5000, false));
+    assertThat(run("nightly", 5000)).isEqualTo(new StoreImport.ImportResult(5000, false));
     assertThat(client().get(KEY)).contains(Bytes.of("imported 3"));
     assertThat(client().get(Bytes.of("key 4999"))).contains(Bytes.of("imported 4999"));
     assertThat(put(1, "later")).isEqualTo(200);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.serving.node.NodeFixture;
-import io.braid.serving.redis.RedisFace;
+import io.braid.serving.redis.RedisServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -30,11 +30,11 @@ class JedisTest {
   @TempDir Path root;
 
   private RunningNode node;
-  private RedisFace face;
+  private RedisServer server;
 
   private void start(String token) throws Exception {
     node = RunningNode.start(root.resolve("node"), "");
-    face = node.redis(20, Duration.ofMinutes(1), token);
+    server = node.redis(20, Duration.ofMinutes(1), token);
     Path built = NodeFixture.build(root, 1, 10);
     HttpNode asked = new HttpNode(node.url(), "");
     asked.fetch("people", "", built.toString(), 1, false);
@@ -46,12 +46,12 @@ class JedisTest {
 
   @AfterEach
   void close() throws Exception {
-    face.close();
+    server.close();
     node.close();
   }
 
   private HostAndPort address() {
-    return new HostAndPort("127.0.0.1", face.address().getPort());
+    return new HostAndPort("127.0.0.1", server.address().getPort());
   }
 
   @Test

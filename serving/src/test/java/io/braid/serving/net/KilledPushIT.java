@@ -10,7 +10,7 @@ import io.braid.serving.node.NodeFixture;
 import io.braid.serving.push.Push;
 import io.braid.serving.push.PushFailedException;
 import io.braid.serving.push.PushPlan;
-import io.braid.serving.push.Pushed;
+import io.braid.serving.push.PushResult;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Routing;
 import io.braid.testkit.Seeds;
@@ -93,7 +93,7 @@ class KilledPushIT {
     return Objects.requireNonNull(NodeFixture.build(root, plan, version, KEYS).getParent());
   }
 
-  private Pushed push(long version, Path built) {
+  private PushResult push(long version, Path built) {
     PushPlan plan =
         PushPlan.of(NodeFixture.STORE, "push-" + version, built.toString()).version(version);
     return new Push(new SystemSeams(), all(), plan, (step, done, total) -> {}).run();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.Duplicates;
@@ -97,7 +97,7 @@ class LongValuesTest {
     new Push(new SystemSeams(), asked, push, (step, done, total) -> {}).run();
   }
 
-  /** Fault 67: what was built is read whole through every door of every node. */
+  /** Fault 67: what was built is read whole through every server of every node. */
   @ParameterizedTest
   @EnumSource(names = {"NONE", "ZSTD"})
   void aValueOfTheMostBytesIsReadAtEveryNodeByEveryDoor(Compression compression) throws Exception {
@@ -144,7 +144,7 @@ class LongValuesTest {
           .hasMessageContaining("key1")
           .hasMessageContaining("at most " + Limits.VALUE);
     }
-    assertThat(Durable.list(out)).isEmpty();
+    assertThat(DurableFiles.list(out)).isEmpty();
     BuildPlan joined = BuildPlan.of("people").reducing(Duplicates.LINES);
     try (StoreBuilder builder = new StoreBuilder(joined, out)) {
       for (int i = 0; i < 3; i++) {
@@ -152,7 +152,7 @@ class LongValuesTest {
       }
       assertThatThrownBy(builder::finish).hasMessageContaining("key1");
     }
-    assertThat(Durable.list(out)).isEmpty();
+    assertThat(DurableFiles.list(out)).isEmpty();
   }
 
   /** Fault 67: too much for one answer is refused as such; no node is taken for a failed one. */

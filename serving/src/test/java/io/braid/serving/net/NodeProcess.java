@@ -19,7 +19,7 @@ final class NodeProcess {
     NodeService service = new NodeService(seams, node, options);
     InetSocketAddress address =
         new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[1]));
-    HttpFace http = new HttpFace(seams, service, address, "");
+    HttpNodeServer http = new HttpNodeServer(seams, service, address, "");
     System.out.println(http.address().getPort());
     Thread.currentThread().join();
   }

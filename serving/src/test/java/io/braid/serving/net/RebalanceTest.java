@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.ManifestFile;
 import io.braid.serving.client.StoreClient;
+import io.braid.serving.node.LiveVersion;
 import io.braid.serving.node.NodeFixture;
-import io.braid.serving.node.Seen;
 import io.braid.serving.push.Push;
 import io.braid.serving.push.PushPlan;
 import io.braid.serving.rebalance.Batch;
@@ -28,7 +28,7 @@ import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.MemoryEngine;
 import io.braid.serving.writable.VectorClock;
-import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.VersionedValue;
 import io.braid.serving.writable.WritableStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -194,7 +194,7 @@ class RebalanceTest {
     assertRead(stale, 2);
     assertThat(stale.topology().version()).isEqualTo(last.version());
     for (HttpNode node : all()) {
-      assertThat(node.rollBack("people", 0, Seen.ANYTHING))
+      assertThat(node.rollBack("people", 0, LiveVersion.ANYTHING))
           .as("retained versions moved too")
           .isEqualTo(1);
     }
@@ -207,7 +207,7 @@ class RebalanceTest {
   @Test
   void whatWasRolledBackStaysSoOnEveryNode() throws Exception {
     for (int id = 0; id < 3; id++) {
-      assertThat(http(id).rollBack("people", 0, Seen.ANYTHING)).isEqualTo(1);
+      assertThat(http(id).rollBack("people", 0, LiveVersion.ANYTHING)).isEqualTo(1);
     }
     rebalance(all(), "run").run(target, 1);
     for (int id = 0; id < 4; id++) {
@@ -357,7 +357,7 @@ class RebalanceTest {
     assertThatThrownBy(() -> http(0).fetch("people", "", "/nowhere", 9, false))
         .hasMessageContaining("Partitions are moving");
     assertThatThrownBy(() -> push(3)).hasMessageContaining("Partitions are moving");
-    assertThatThrownBy(() -> http(0).rollBack("people", 1, Seen.ANYTHING))
+    assertThatThrownBy(() -> http(0).rollBack("people", 1, LiveVersion.ANYTHING))
         .hasMessageContaining("are moving");
     assertThatThrownBy(() -> http(0).takeBack("people", 2, -1))
         .as("node 3 has its versions from there")
@@ -399,12 +399,12 @@ class RebalanceTest {
   @Test
   void nobodyGoesBackToAVersionThatLacksAPartition() throws Exception {
     for (int node : List.of(0, 2)) {
-      Durable.deleteTree(root.resolve("n" + node + "/people/version-1"));
+      DurableFiles.deleteTree(root.resolve("n" + node + "/people/version-1"));
     }
     Ring ring = topology().ring();
     rebalance(all().subList(0, 3), "run").run(ring.moved(List.of(3), ring.nodes().get(1)), 1);
     assertThat(chunks(1, 2)).contains("2_1");
-    assertThatThrownBy(() -> http(1).rollBack("people", 0, Seen.ANYTHING))
+    assertThatThrownBy(() -> http(1).rollBack("people", 0, LiveVersion.ANYTHING))
         .hasMessageContaining("lacks partitions [2, 3]");
     assertThatThrownBy(() -> http(1).takeBack("people", 2, -1))
         .hasMessageContaining("lacks partitions [2, 3]");
@@ -441,7 +441,8 @@ class RebalanceTest {
     carts.forEach(key -> writer.put(key, key));
     Ring without = withoutNode3();
     Node node3 = target.node(3);
-    Versioned old = new Versioned(VectorClock.parse("3:1"), 1, Optional.of(Bytes.of("old")));
+    VersionedValue old =
+        new VersionedValue(VectorClock.parse("3:1"), 1, Optional.of(Bytes.of("old")));
     gone.forEach(key -> engine("n3/store_carts").put(key, old));
     new HttpReplicas(Duration.ofSeconds(30), "")
         .hint(node3, new Hint(1, "carts", gone.get(0)), old);
@@ -475,7 +476,8 @@ class RebalanceTest {
   void aNodeThatNeverCameInJoinsWithNothingOfThatMove() throws Exception {
     assertThatThrownBy(() -> rebalance(failing(0, "steal", false), "one").run(target, 1))
         .hasMessageContaining("given up");
-    Versioned old = new Versioned(VectorClock.parse("0:1"), 1, Optional.of(Bytes.of("old")));
+    VersionedValue old =
+        new VersionedValue(VectorClock.parse("0:1"), 1, Optional.of(Bytes.of("old")));
     for (int i = 0; i < 50; i++) {
       engine("n3/store_carts").put(Bytes.of("gone " + i), old);
     }

@@ -15,7 +15,7 @@ import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.writable.MemoryEngine;
 import io.braid.serving.writable.VectorClock;
-import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.VersionedValue;
 import io.braid.serving.writable.WritableStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,8 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A replica that comes back without its directory, in a cluster of three real nodes. */
 class RefilledReplicaTest {
   private static final Bytes KEY = Bytes.of("bob");
-  private static final Versioned PEARS =
-      new Versioned(VectorClock.parse("0:1"), 1, Optional.of(Bytes.of("pears")));
+  private static final VersionedValue PEARS =
+      new VersionedValue(VectorClock.parse("0:1"), 1, Optional.of(Bytes.of("pears")));
 
   @TempDir Path root;
   private final List<RunningNode> nodes = new ArrayList<>();
@@ -82,11 +82,11 @@ class RefilledReplicaTest {
     topology = topology.with(Ring.of(members, List.of(0, 1, 2, 0, 1, 2)));
   }
 
-  private List<Versioned> at(int id) throws IOException {
+  private List<VersionedValue> at(int id) throws IOException {
     return replicas.get(topology.ring().node(id), "carts", KEY, topology.ringVersion());
   }
 
-  private void put(int id, Versioned version) throws IOException {
+  private void put(int id, VersionedValue version) throws IOException {
     long ring = topology.ringVersion();
     assertThat(replicas.put(topology.ring().node(id), "carts", KEY, version, ring)).isTrue();
   }
@@ -109,7 +109,7 @@ class RefilledReplicaTest {
     new HttpNode(nodes.get(1).url(), "").refill(1, topology);
     // Of node 2 alone it cannot know all that was acknowledged.
     requireRefused();
-    Versioned plums = new Versioned(VectorClock.parse("2:1"), 1, Optional.empty());
+    VersionedValue plums = new VersionedValue(VectorClock.parse("2:1"), 1, Optional.empty());
     put(1, plums);
     Thread.sleep(2000);
     requireRefused();
@@ -120,14 +120,16 @@ class RefilledReplicaTest {
     assertThat(RefillFile.read(root.resolve("n1-anew"))).isEmpty();
     assertThat(at(1)).as("and what it was told meanwhile").containsExactlyInAnyOrder(PEARS, plums);
     // Of its own first writes some may be under way yet.
-    Versioned own = new Versioned(VectorClock.parse("0:1,1:1,2:1"), 2, Optional.empty());
+    VersionedValue own = new VersionedValue(VectorClock.parse("0:1,1:1,2:1"), 2, Optional.empty());
     long ring = topology.ringVersion();
     assertThatThrownBy(() -> replicas.putFirst(topology.ring().node(1), "carts", KEY, own, ring))
         .hasMessageContaining("minutes ago");
     WritableStore carts =
         new WritableStore(new SystemSeams(), replicas, () -> topology, "carts", 0);
     assertThat(carts.put(KEY, Bytes.of("figs")).clock().toString()).doesNotContain("1:");
-    assertThat(at(1)).extracting(Versioned::value).containsExactly(Optional.of(Bytes.of("figs")));
+    assertThat(at(1))
+        .extracting(VersionedValue::value)
+        .containsExactly(Optional.of(Bytes.of("figs")));
     // Nothing can be added where all additions begin at it, and that is known.
     Set<Class<?>> refusals = new HashSet<>();
     for (int i = 0; i < 20; i++) {
@@ -172,7 +174,8 @@ class RefilledReplicaTest {
 
     Node node = topology.ring().node(1);
     long ring = topology.ringVersion();
-    Versioned own = new Versioned(VectorClock.parse("1:1"), 1, Optional.of(Bytes.of("pears")));
+    VersionedValue own =
+        new VersionedValue(VectorClock.parse("1:1"), 1, Optional.of(Bytes.of("pears")));
     assertThatThrownBy(() -> replicas.putFirst(node, "carts", KEY, own, ring))
         .isInstanceOf(ReplicaFailedException.class)
         .hasMessageContaining("minutes ago");
@@ -197,7 +200,7 @@ class RefilledReplicaTest {
     assertThatThrownBy(() -> at(1))
         .isInstanceOf(ReplicaFailedException.class)
         .hasMessageContaining("lost what it had of store carts");
-    Versioned own = new Versioned(VectorClock.parse("1:1"), 1, Optional.empty());
+    VersionedValue own = new VersionedValue(VectorClock.parse("1:1"), 1, Optional.empty());
     assertThatThrownBy(() -> replicas.putFirst(node, "carts", KEY, own, ring))
         .hasMessageContaining("being refilled");
     assertThatThrownBy(() -> replicas.entries(node, "carts", null, null))

@@ -11,7 +11,7 @@ import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.node.NodeFixture;
 import io.braid.serving.push.Push;
 import io.braid.serving.push.PushPlan;
-import io.braid.serving.push.Pushed;
+import io.braid.serving.push.PushResult;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Routing;
@@ -20,7 +20,7 @@ import io.braid.serving.ring.Topology;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.ObsoleteVersionException;
 import io.braid.serving.writable.VectorClock;
-import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.VersionedValue;
 import io.braid.serving.writable.WritableStore;
 import java.io.IOException;
 import java.net.URI;
@@ -75,11 +75,11 @@ class RoutedNodesTest {
     topology = changed;
   }
 
-  private Pushed push(int version) throws IOException {
+  private PushResult push(int version) throws IOException {
     return push(version, 0);
   }
 
-  private Pushed push(int version, int tolerated) throws IOException {
+  private PushResult push(int version, int tolerated) throws IOException {
     List<HttpNode> asked = new ArrayList<>();
     for (Node node : topology.ring().nodes()) {
       asked.add(new HttpNode(node.id(), node.address(), ""));
@@ -236,7 +236,7 @@ class RoutedNodesTest {
     WritableStore carts =
         new WritableStore(new SystemSeams(), replicas, () -> topology, "carts", 0);
     Bytes key = Bytes.ofInts(0, 255, 1);
-    Versioned first = carts.put(key, Bytes.of("pears"));
+    VersionedValue first = carts.put(key, Bytes.of("pears"));
     assertThatThrownBy(() -> carts.put(key, VectorClock.NONE, Optional.empty()))
         .isInstanceOf(ObsoleteVersionException.class);
     int port = nodes.get(1).http().address().getPort();
@@ -253,7 +253,7 @@ class RoutedNodesTest {
     Node back = topology.ring().node(1);
     assertThat(replicas.get(back, "carts", key, topology.ringVersion()))
         .singleElement()
-        .extracting(Versioned::value)
+        .extracting(VersionedValue::value)
         .isEqualTo(Optional.of(Bytes.of("plums")));
     assertThatThrownBy(() -> replicas.get(back, "carts", key, topology.ringVersion() - 1))
         .isInstanceOf(WrongNodeException.class);

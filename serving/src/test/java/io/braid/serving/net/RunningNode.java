@@ -3,7 +3,7 @@ package io.braid.serving.net;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.node.NodeDirectory;
-import io.braid.serving.redis.RedisFace;
+import io.braid.serving.redis.RedisServer;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.MemoryEngine;
 import java.io.IOException;
@@ -14,8 +14,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
 
-/** A node with both faces on free ports of this machine. */
-public record RunningNode(NodeDirectory node, NodeService service, HttpFace http, RedisFace redis)
+/** A node with both servers on free ports of this machine. */
+public record RunningNode(
+    NodeDirectory node, NodeService service, HttpNodeServer http, RedisServer redis)
     implements AutoCloseable {
 
   public static RunningNode start(Path directory, String token) throws IOException {
@@ -44,30 +45,30 @@ public record RunningNode(NodeDirectory node, NodeService service, HttpFace http
     return new RunningNode(
         node,
         service,
-        new HttpFace(
+        new HttpNodeServer(
             seams,
             service,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
             token,
             engines),
-        new RedisFace(
+        new RedisServer(
             seams,
             service,
             free,
-            new RedisFace.Options(Map.of(1, "people"), "", 2, Duration.ofSeconds(20))));
+            new RedisServer.Options(Map.of(1, "people"), "", 2, Duration.ofSeconds(20))));
   }
 
-  /** Another door for Redis. */
-  public RedisFace redis(int connections, Duration idle) throws IOException {
+  /** Another endpoint for Redis. */
+  public RedisServer redis(int connections, Duration idle) throws IOException {
     return redis(connections, idle, "");
   }
 
   /** As {@link #redis(int, Duration)}, with a password. */
-  public RedisFace redis(int connections, Duration idle, String token) throws IOException {
+  public RedisServer redis(int connections, Duration idle, String token) throws IOException {
     InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    RedisFace.Options options =
-        new RedisFace.Options(Map.of(1, "people"), token, connections, idle);
-    return new RedisFace(new SystemSeams(), service, free, options);
+    RedisServer.Options options =
+        new RedisServer.Options(Map.of(1, "people"), token, connections, idle);
+    return new RedisServer(new SystemSeams(), service, free, options);
   }
 
   public String url() {

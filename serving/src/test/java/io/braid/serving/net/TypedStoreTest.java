@@ -19,7 +19,7 @@ import io.braid.serving.client.SchemaCodec;
 import io.braid.serving.client.StoreClient;
 import io.braid.serving.client.TypedStore;
 import io.braid.serving.client.UnknownSchemaException;
-import io.braid.serving.node.Seen;
+import io.braid.serving.node.LiveVersion;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.StoreDefinition;
@@ -99,7 +99,7 @@ class TypedStoreTest {
           .isInstanceOf(UnknownSchemaException.class)
           .hasMessageContaining("schema 3")
           .hasMessageContaining("[1, 2]");
-      node.service().rollBack("scores", 1, Seen.ANYTHING);
+      node.service().rollBack("scores", 1, LiveVersion.ANYTHING);
       assertThat(scores.get(Bytes.of("bob"))).contains(List.of("a", "b"));
       assertThat(scores.get(Bytes.of("eve"))).isEmpty();
     }
@@ -129,7 +129,7 @@ class TypedStoreTest {
           .contains(new GenericRecordBuilder(fresh).set("points", 12L).build());
       push(node, 3, protobuf.encode(Int64Value.of(13)), Compression.LZ4);
       assertThat(scores.get(Bytes.of("bob"))).contains(Int64Value.of(13));
-      node.service().rollBack("scores", 2, Seen.ANYTHING);
+      node.service().rollBack("scores", 2, LiveVersion.ANYTHING);
       assertThat(scores.get(Bytes.of("bob")).map(value -> ((GenericRecord) value).get("points")))
           .contains(12L);
     }

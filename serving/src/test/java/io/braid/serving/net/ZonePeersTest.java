@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.braid.core.data.Bytes;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.ManifestFile;
@@ -14,7 +14,7 @@ import io.braid.serving.client.StoreClient;
 import io.braid.serving.node.NodeFixture;
 import io.braid.serving.push.Push;
 import io.braid.serving.push.PushPlan;
-import io.braid.serving.push.Pushed;
+import io.braid.serving.push.PushResult;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Routing;
@@ -92,7 +92,7 @@ class ZonePeersTest {
     }
   }
 
-  private Pushed push(PushPlan plan) {
+  private PushResult push(PushPlan plan) {
     List<HttpNode> asked = new ArrayList<>();
     members.forEach(node -> asked.add(new HttpNode(node.id(), node.address(), "")));
     return new Push(new SystemSeams(), asked, plan, (step, done, total) -> {}).run();
@@ -150,7 +150,7 @@ class ZonePeersTest {
   void whatADeadPeerWasToBringComesFromOutside() throws IOException {
     nodes.get(2).close();
     nodes.remove(2);
-    Pushed pushed = push(plan().peers(true).tolerating(1));
+    PushResult pushed = push(plan().peers(true).tolerating(1));
     assertThat(pushed.missed()).hasSize(1);
     assertThat(timesFetched())
         .hasSize(PARTITIONS)
@@ -163,7 +163,7 @@ class ZonePeersTest {
   @Test
   void aNodeThatCatchesUpCopiesWithinItsZone() throws Exception {
     nodes.get(3).close();
-    Pushed pushed = push(plan().peers(true).tolerating(1));
+    PushResult pushed = push(plan().peers(true).tolerating(1));
     assertThat(pushed.missed()).hasSize(1);
     fetched.clear();
     URI old = URI.create(members.get(3).address());
@@ -184,7 +184,7 @@ class ZonePeersTest {
     nodes.get(3).close();
     push(plan().peers(true).tolerating(1));
     Path there = root.resolve("n2").resolve(NodeFixture.STORE).resolve("version-1");
-    for (Path file : Durable.list(there)) {
+    for (Path file : DurableFiles.list(there)) {
       if (file.toString().endsWith(".data")) {
         byte[] wrong = Files.readAllBytes(file);
         wrong[wrong.length / 2] ^= 1;
@@ -205,7 +205,7 @@ class ZonePeersTest {
   @Test
   void whatAPeerHasOtherwiseComesFromOutside() throws IOException {
     Path other = NodeFixture.build(root.resolve("x"), 7, 10);
-    for (Path file : Durable.list(other)) {
+    for (Path file : DurableFiles.list(other)) {
       String name = String.valueOf(file.getFileName());
       if (name.equals(ManifestFile.NAME)) {
         continue;

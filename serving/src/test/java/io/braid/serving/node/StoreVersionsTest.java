@@ -3,7 +3,7 @@ package io.braid.serving.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.StoreNames;
 import io.braid.serving.build.BadManifestException;
@@ -107,7 +107,7 @@ class StoreVersionsTest {
       assertThat(versions.latest().served()).containsExactly(3L);
     }
     Path late = NodeFixture.build(root, 0, 10);
-    Durable.deleteTree(versions.directory(2));
+    DurableFiles.deleteTree(versions.directory(2));
     assertThatThrownBy(() -> NodeFixture.fetch(versions, late, 2))
         .isInstanceOf(VersionRefusedException.class)
         .hasMessageContaining("below the live version 3");
@@ -389,7 +389,7 @@ class StoreVersionsTest {
   }
 
   private static long rollBack(ServedStore store, long version, long from) throws IOException {
-    return store.rollBack(version, new Seen(from, -1), () -> {});
+    return store.rollBack(version, new LiveVersion(from, -1), () -> {});
   }
 
   /** Fault 52: a rollback that comes late, or a second time, leaves a newer version alone. */
@@ -415,7 +415,7 @@ class StoreVersionsTest {
     for (long version : List.of(1L, 2L, 3L)) {
       NodeFixture.add(root, versions, version, 10);
     }
-    Seen late;
+    LiveVersion late;
     try (ServedStore store = serve()) {
       store.swap(1, false);
       store.swap(2, false);
@@ -429,7 +429,7 @@ class StoreVersionsTest {
       assertThatThrownBy(() -> store.rollBack(1, late, () -> {}))
           .as("nor after a restart")
           .hasMessageContaining("made live since");
-      Seen now = versions.seen();
+      LiveVersion now = versions.seen();
       assertThat(store.rollBack(1, now, () -> {})).isEqualTo(1);
       assertThat(store.rollBack(1, now, () -> {})).as("done already").isEqualTo(1);
     }
@@ -443,7 +443,7 @@ class StoreVersionsTest {
     }
     try (ServedStore store = serve()) {
       store.swap(1, false);
-      Seen late = new Seen(3, versions.seen().flips());
+      LiveVersion late = new LiveVersion(3, versions.seen().flips());
       store.swap(2, false);
       store.rollBack(1);
       assertThatThrownBy(() -> store.rollBack(1, late, () -> {}))

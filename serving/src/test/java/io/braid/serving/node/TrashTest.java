@@ -186,7 +186,7 @@ class TrashTest {
   @Test
   void whileAnotherProcessLooksNothingGetsShorter() throws Exception {
     add(1);
-    Process looker =
+    Process reader =
         new ProcessBuilder(
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-XX:+UseSerialGC",
@@ -197,14 +197,14 @@ class TrashTest {
                 node.path().toString())
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    try (BufferedReader said = looker.inputReader(StandardCharsets.UTF_8)) {
+    try (BufferedReader said = reader.inputReader(StandardCharsets.UTF_8)) {
       assertThat(said.readLine()).isEqualTo("looking");
       versions.trash().take(versions.directory(1));
       long whole = Files.size(trashed().get(0));
       assertThat(sizes(steps -> false)).contains(0L).isSubsetOf(0L, whole);
     } finally {
-      looker.destroyForcibly();
-      assertThat(looker.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      reader.destroyForcibly();
+      assertThat(reader.waitFor(30, TimeUnit.SECONDS)).isTrue();
     }
     add(2);
     versions.trash().take(versions.directory(2));

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
-import io.braid.serving.node.Missed;
+import io.braid.serving.node.MissedPush;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ class PushTest {
     private final Set<String> failing;
     private final boolean lostAnswers;
     private final Map<String, Long> pushes = new HashMap<>();
-    private Optional<Missed> missed = Optional.empty();
+    private Optional<MissedPush> missed = Optional.empty();
     private String holder = "";
     private String source = "";
     private long fetching;
@@ -105,7 +105,12 @@ class PushTest {
 
     @Override
     public void swap(
-        String store, String push, long version, boolean force, long seen, Optional<Missed> missing)
+        String store,
+        String push,
+        long version,
+        boolean force,
+        long seen,
+        Optional<MissedPush> missing)
         throws IOException {
       assertThat(seen).isEqualTo(flips);
       if (lostAnswers) {
@@ -138,7 +143,7 @@ class PushTest {
     }
   }
 
-  private static Pushed push(List<? extends PushNode> nodes, PushPlan plan) {
+  private static PushResult push(List<? extends PushNode> nodes, PushPlan plan) {
     return new Push(new SystemSeams(), nodes, plan, (step, done, total) -> {}).run();
   }
 
@@ -257,7 +262,7 @@ class PushTest {
     List<Scripted> nodes = List.of(new Scripted("a", false), new Scripted("b", false));
     assertThat(push(nodes)).isEqualTo(4);
     nodes.forEach(node -> node.takeBack("s", 4, -1));
-    Pushed again = push(nodes, PushPlan.of("s", "one", "/built"));
+    PushResult again = push(nodes, PushPlan.of("s", "one", "/built"));
     assertThat(again.before()).isTrue();
     assertThat(again.version()).isEqualTo(4);
     nodes.forEach(node -> assertThat(node.live).as("rolled back meanwhile").isEqualTo(3));
@@ -280,11 +285,12 @@ class PushTest {
       Scripted dead = new Scripted("b", false, step);
       assertThatThrownBy(() -> push(List.of(live, dead))).hasMessageContaining("Node b");
       assertThat(live.holder).as("its lease was given back").isEmpty();
-      Pushed pushed = push(List.of(live, dead), PushPlan.of("s", "two", "/built").tolerating(1));
+      PushResult pushed =
+          push(List.of(live, dead), PushPlan.of("s", "two", "/built").tolerating(1));
       assertThat(pushed.missed()).containsExactly("b");
       // The next number may stand for something else on a node that could not be asked.
       assertThat(live.live > 4).as("after '%s'", step).isEqualTo(step.equals("lease"));
-      assertThat(live.missed).contains(new Missed(live.live, "/built", Set.of(1), false));
+      assertThat(live.missed).contains(new MissedPush(live.live, "/built", Set.of(1), false));
       assertThat(live.confirmed).as("told that it went through").isTrue();
     }
   }
@@ -302,7 +308,7 @@ class PushTest {
   @Test
   void aDeferredPushIsMadeLiveLater() {
     Scripted node = new Scripted("a", false);
-    Pushed ready = push(List.of(node), PushPlan.of("s", "one", "/built").deferred(true));
+    PushResult ready = push(List.of(node), PushPlan.of("s", "one", "/built").deferred(true));
     assertThat(node.live).isEqualTo(3);
     Push.swapPrepared(new SystemSeams(), List.of(node), "s", ready.version(), false);
     assertThat(node.live).isEqualTo(4);

@@ -114,16 +114,16 @@ class RebalancePlanTest {
 
   @Test
   void asFewPartitionsMoveAsCanBe() {
-    Ring four = Spread.adding(FIGURE_2, List.of(NODE_3));
+    Ring four = RingPlanner.adding(FIGURE_2, List.of(NODE_3));
     for (int node = 0; node < 4; node++) {
       assertThat(Routing.consistent(four, 1).held(node)).hasSize(3);
     }
-    Ring three = Spread.removing(four, Set.of(1));
+    Ring three = RingPlanner.removing(four, Set.of(1));
     assertThat(three.nodes()).extracting(Node::id).containsExactly(0, 2, 3);
     for (int node : List.of(0, 2, 3)) {
       assertThat(Routing.consistent(three, 1).held(node)).hasSize(4);
     }
-    assertThatThrownBy(() -> Spread.removing(FIGURE_2, Set.of(0, 1, 2)))
+    assertThatThrownBy(() -> RingPlanner.removing(FIGURE_2, Set.of(0, 1, 2)))
         .hasMessageContaining("at least one node");
   }
 }

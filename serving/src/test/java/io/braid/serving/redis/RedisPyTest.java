@@ -69,14 +69,14 @@ class RedisPyTest {
   void itReadsAndIsRefusedWhatIsNotOffered() throws Exception {
     assumeTrue(python("import redis; print('there')").equals("there"), "redis-py is not there");
     try (RunningNode node = RunningNode.start(root.resolve("node"), "");
-        RedisFace face = node.redis(20, Duration.ofMinutes(1))) {
+        RedisServer redis = node.redis(20, Duration.ofMinutes(1))) {
       Path built = NodeFixture.build(root, 1, 10);
       node.service().startFetch("people", built.toString(), 1);
       while (!node.service().fetch("people").ended()) {
         Thread.onSpinWait();
       }
       node.service().swap("people", 1, false);
-      assertThat(python(SCRIPT, String.valueOf(face.address().getPort()))).isEqualTo("well");
+      assertThat(python(SCRIPT, String.valueOf(redis.address().getPort()))).isEqualTo("well");
     }
   }
 }

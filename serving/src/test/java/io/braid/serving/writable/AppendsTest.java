@@ -47,13 +47,14 @@ class AppendsTest {
     }
 
     @Override
-    public List<Versioned> get(Node node, String name, Bytes key, long ring) throws IOException {
+    public List<VersionedValue> get(Node node, String name, Bytes key, long ring)
+        throws IOException {
       fail(false);
       return super.get(node, name, key, ring);
     }
 
     @Override
-    public boolean put(Node node, String name, Bytes key, Versioned fresh, long ring)
+    public boolean put(Node node, String name, Bytes key, VersionedValue fresh, long ring)
         throws IOException {
       fail(false);
       boolean taken = super.put(node, name, key, fresh, ring);
@@ -62,7 +63,7 @@ class AppendsTest {
     }
 
     @Override
-    public boolean putFirst(Node master, String name, Bytes key, Versioned fresh, long ring)
+    public boolean putFirst(Node master, String name, Bytes key, VersionedValue fresh, long ring)
         throws IOException {
       fail(false);
       boolean taken = super.putFirst(master, name, key, fresh, ring);
@@ -71,7 +72,7 @@ class AppendsTest {
     }
 
     @Override
-    public void hint(Node keeper, Hint hint, Versioned missed) {}
+    public void hint(Node keeper, Hint hint, VersionedValue missed) {}
 
     private synchronized void fail(boolean after) throws IOException {
       if (random.nextInt(100) < failing) {
@@ -110,7 +111,7 @@ class AppendsTest {
         }
       }
       nodes.failing = 0;
-      List<Versioned> there = client(nodes, 0).siblings(KEY);
+      List<VersionedValue> there = client(nodes, 0).siblings(KEY);
       assertThat(there).as("seed " + seed).hasSizeLessThanOrEqualTo(1);
       String list = there.isEmpty() ? "" : there.get(0).value().orElseThrow().toUtf8();
       added.forEach(element -> assertThat(list).as("seed " + seed).contains("\"" + element + "\""));
@@ -125,7 +126,8 @@ class AppendsTest {
     EngineNetwork nodes =
         new EngineNetwork(3) {
           @Override
-          public boolean putFirst(Node master, String name, Bytes key, Versioned fresh, long ring)
+          public boolean putFirst(
+              Node master, String name, Bytes key, VersionedValue fresh, long ring)
               throws IOException {
             asked.add(master.id());
             throw new ConnectException("not there");
@@ -148,7 +150,8 @@ class AppendsTest {
     EngineNetwork nodes =
         new EngineNetwork(3) {
           @Override
-          public boolean putFirst(Node master, String name, Bytes key, Versioned fresh, long ring) {
+          public boolean putFirst(
+              Node master, String name, Bytes key, VersionedValue fresh, long ring) {
             throw new ReplicaFailedException("There is no store here.", true);
           }
         };
@@ -164,7 +167,7 @@ class AppendsTest {
       for (int writer = 0; writer < 2; writer++) {
         VectorClock clock = VectorClock.NONE.incremented(writer);
         Optional<Bytes> value = Optional.of(Bytes.of("[" + writer + "]"));
-        nodes.engine(node).put(KEY, new Versioned(clock, writer, value));
+        nodes.engine(node).put(KEY, new VersionedValue(clock, writer, value));
       }
     }
     WritableStore client = client(nodes, 0);

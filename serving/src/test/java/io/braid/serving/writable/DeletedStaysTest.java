@@ -50,20 +50,21 @@ class DeletedStaysTest {
     }
 
     @Override
-    public List<Versioned> get(Node node, String name, Bytes key, long ring) throws IOException {
+    public List<VersionedValue> get(Node node, String name, Bytes key, long ring)
+        throws IOException {
       hear(node);
       return super.get(node, name, key, ring);
     }
 
     @Override
-    public boolean put(Node node, String name, Bytes key, Versioned fresh, long ring)
+    public boolean put(Node node, String name, Bytes key, VersionedValue fresh, long ring)
         throws IOException {
       hear(node);
       return super.put(node, name, key, fresh, ring);
     }
 
     @Override
-    public boolean putFirst(Node master, String name, Bytes key, Versioned fresh, long ring)
+    public boolean putFirst(Node master, String name, Bytes key, VersionedValue fresh, long ring)
         throws IOException {
       hear(master);
       boolean taken = super.putFirst(master, name, key, fresh, ring);
@@ -76,7 +77,7 @@ class DeletedStaysTest {
 
     /** Hints are not delivered here. */
     @Override
-    public void hint(Node keeper, Hint hint, Versioned missed) {}
+    public void hint(Node keeper, Hint hint, VersionedValue missed) {}
   }
 
   /** A client whose clock goes ahead by so much. */
@@ -85,7 +86,7 @@ class DeletedStaysTest {
   }
 
   private int firstReplica() {
-    Versioned written = client(Duration.ZERO).put(KEY, VectorClock.NONE, Optional.of(OLD));
+    VersionedValue written = client(Duration.ZERO).put(KEY, VectorClock.NONE, Optional.of(OLD));
     int first = written.clock().counts().keySet().iterator().next();
     for (int node = 0; node < 3; node++) {
       nodes.forget(node);
@@ -157,9 +158,9 @@ class DeletedStaysTest {
         .hasMessageContaining("answer lost");
   }
 
-  private static Versioned taken(int node) {
+  private static VersionedValue taken(int node) {
     VectorClock clock = VectorClock.NONE.incremented(node);
-    return new Versioned(clock, 0, Optional.of(Bytes.of("of another writer")));
+    return new VersionedValue(clock, 0, Optional.of(Bytes.of("of another writer")));
   }
 
   /** A node that has many open tries is not asked to be the first, so that clocks stay short. */
@@ -170,7 +171,7 @@ class DeletedStaysTest {
     for (int i = 0; i < 50; i++) {
       client(Duration.ZERO).write(KEY, Optional.of(OLD));
     }
-    List<Versioned> there = client(Duration.ZERO).siblings(KEY);
+    List<VersionedValue> there = client(Duration.ZERO).siblings(KEY);
     assertThat(there).hasSize(1);
     assertThat(there.get(0).clock().tries()).hasSizeLessThan(20);
   }

@@ -37,25 +37,25 @@ class EngineNetwork implements ReplicaNetwork {
   }
 
   @Override
-  public List<Versioned> get(Node node, String name, Bytes key, long ring) throws IOException {
+  public List<VersionedValue> get(Node node, String name, Bytes key, long ring) throws IOException {
     return engines.get(node.id()).get(key);
   }
 
   @Override
-  public boolean put(Node node, String name, Bytes key, Versioned fresh, long ring)
+  public boolean put(Node node, String name, Bytes key, VersionedValue fresh, long ring)
       throws IOException {
     puts.incrementAndGet(node.id());
     return engines.get(node.id()).put(key, fresh);
   }
 
   @Override
-  public boolean putFirst(Node master, String name, Bytes key, Versioned fresh, long ring)
+  public boolean putFirst(Node master, String name, Bytes key, VersionedValue fresh, long ring)
       throws IOException {
     return engines.get(master.id()).putFirst(key, fresh, master.id());
   }
 
   @Override
-  public boolean mirror(Node other, String name, Bytes key, Versioned fresh) {
+  public boolean mirror(Node other, String name, Bytes key, VersionedValue fresh) {
     throw new AssertionError("Nothing moves.");
   }
 
@@ -65,7 +65,7 @@ class EngineNetwork implements ReplicaNetwork {
   }
 
   @Override
-  public void hint(Node keeper, Hint hint, Versioned missed) {
+  public void hint(Node keeper, Hint hint, VersionedValue missed) {
     throw new AssertionError("No node misses anything.");
   }
 
@@ -81,7 +81,7 @@ class EngineNetwork implements ReplicaNetwork {
   }
 
   @Override
-  public Rest rest(Node node, String name, @Nullable Bytes after) {
+  public ReplicaEntries rest(Node node, String name, @Nullable Bytes after) {
     throw new AssertionError("Nobody is refilled.");
   }
 

@@ -51,22 +51,22 @@ class ForgetfulReplicaTest {
   void bothValuesAreReadUntilAWriterHasSeenThem() {
     assertThatThrownBy(() -> store.put(KEY, VectorClock.NONE, Optional.of(SECOND)))
         .isInstanceOf(PutOutcomeUnknownException.class);
-    List<Versioned> siblings = store.siblings(KEY);
+    List<VersionedValue> siblings = store.siblings(KEY);
     assertThat(siblings)
         .extracting(sibling -> sibling.value().orElseThrow())
         .containsExactly(FIRST, SECOND);
-    Versioned both = store.put(KEY, Siblings.basis(siblings), Optional.of(Bytes.of("both")));
+    VersionedValue both = store.put(KEY, Siblings.basis(siblings), Optional.of(Bytes.of("both")));
     assertThat(store.siblings(KEY)).containsExactly(both);
   }
 
   /** The same write, sent again, is there already. */
   @Test
   void aWriteThatIsThereAlreadyIsThere() {
-    Versioned one = new Versioned(VectorClock.parse("0:1"), 5, Optional.of(FIRST));
-    Versioned again = new Versioned(VectorClock.parse("0:1"), 7, Optional.of(FIRST));
+    VersionedValue one = new VersionedValue(VectorClock.parse("0:1"), 5, Optional.of(FIRST));
+    VersionedValue again = new VersionedValue(VectorClock.parse("0:1"), 7, Optional.of(FIRST));
     assertThat(one.includes(again)).isTrue();
     assertThat(Siblings.with(List.of(one), again)).containsExactly(one);
-    Versioned deleted = new Versioned(VectorClock.parse("0:1"), 5, Optional.empty());
+    VersionedValue deleted = new VersionedValue(VectorClock.parse("0:1"), 5, Optional.empty());
     assertThat(Siblings.merged(List.of(one), List.of(deleted))).hasSize(2);
   }
 }

@@ -19,12 +19,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Fault 56: what becomes of a write that a node missed. */
+/** Fault 56: the fate of a write that a node missed. */
 class HintPusherTest {
   private static final String STORE = "carts";
   private static final Bytes KEY = Bytes.of("k");
-  private static final Versioned MISSED =
-      new Versioned(
+  private static final VersionedValue MISSED =
+      new VersionedValue(
           VectorClock.parse("0:1"), System.currentTimeMillis(), Optional.of(Bytes.of("value")));
 
   private final SkewedSeams seams = new SkewedSeams(Duration.ZERO);
@@ -35,7 +35,7 @@ class HintPusherTest {
           .with(StoreDefinition.readWrite(STORE, 2, Map.of(), 1, 1));
 
   private int push(Engine slop) {
-    return new HintPusher(seams, slop, new Ages(seams, () -> ages), network, Duration.ZERO)
+    return new HintPusher(seams, slop, new ContentAges(seams, () -> ages), network, Duration.ZERO)
         .push(topology);
   }
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 class JoiningReplicaTest {
   private static final String STORE = "carts";
   private static final Bytes KEY = Bytes.of("k");
-  private static final Versioned WRITTEN =
-      new Versioned(VectorClock.parse("0:1"), 0, Optional.of(Bytes.of("a")));
+  private static final VersionedValue WRITTEN =
+      new VersionedValue(VectorClock.parse("0:1"), 0, Optional.of(Bytes.of("a")));
 
   private final Engine engine = new MemoryEngine();
 
@@ -30,7 +30,7 @@ class JoiningReplicaTest {
    */
   @Test
   void itAnswersNobodyButItsDonorBeforeItHasCopied() throws Exception {
-    ReplicaDoor copying = door(false);
+    ReplicaEndpoint copying = endpoint(false);
     assertThatThrownBy(() -> copying.get(STORE, KEY, 1)).isInstanceOf(WrongNodeException.class);
     assertThatThrownBy(() -> copying.put(STORE, KEY, WRITTEN, 1))
         .isInstanceOf(WrongNodeException.class);
@@ -38,20 +38,20 @@ class JoiningReplicaTest {
         .isInstanceOf(WrongNodeException.class);
     assertThat(engine.get(KEY)).isEmpty();
     assertThat(copying.mirrored(STORE, KEY, WRITTEN)).isTrue();
-    assertThat(door(true).get(STORE, KEY, 1)).containsExactly(WRITTEN);
+    assertThat(endpoint(true).get(STORE, KEY, 1)).containsExactly(WRITTEN);
   }
 
   /** Node 1, to which the only partition moves. */
-  private ReplicaDoor door(boolean prepared) {
+  private ReplicaEndpoint endpoint(boolean prepared) {
     List<Node> nodes = List.of(new Node(0, 0, ""), new Node(1, 0, ""));
     Topology from =
         Topology.of(Ring.of(nodes, List.of(0, 0)), Map.of())
             .with(StoreDefinition.readWrite(STORE, 1, Map.of(), 1, 1));
     Topology to = from.with(from.ring().moved(List.of(0, 1), from.ring().node(1)));
-    ReplicaDoor.View view =
-        new ReplicaDoor.View(
-            1, Optional.of(from), Optional.of(new ReplicaDoor.Move(from, to, prepared, false)));
-    return new ReplicaDoor(
+    ReplicaEndpoint.View view =
+        new ReplicaEndpoint.View(
+            1, Optional.of(from), Optional.of(new ReplicaEndpoint.Move(from, to, prepared, false)));
+    return new ReplicaEndpoint(
         () -> view,
         silent(),
         store -> engine,

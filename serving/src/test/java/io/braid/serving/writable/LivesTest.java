@@ -46,14 +46,14 @@ class LivesTest {
 
   @Test
   void aRequestOfBeforeComesToNothing() throws Exception {
-    Versioned old = of(life(FIRST), "old");
+    VersionedValue old = of(life(FIRST), "old");
     tellAll();
-    for (ReplicaDoor door : List.of(door(0), door(1))) {
-      assertThatThrownBy(() -> door.put(STORE, KEY, old, ring()))
+    for (ReplicaEndpoint endpoint : List.of(endpoint(0), endpoint(1))) {
+      assertThatThrownBy(() -> endpoint.put(STORE, KEY, old, ring()))
           .isInstanceOf(WrongNodeException.class);
-      assertThatThrownBy(() -> door.putFirst(STORE, KEY, old, ring()))
+      assertThatThrownBy(() -> endpoint.putFirst(STORE, KEY, old, ring()))
           .isInstanceOf(WrongNodeException.class);
-      assertThatThrownBy(() -> door.mirrored(STORE, KEY, old))
+      assertThatThrownBy(() -> endpoint.mirrored(STORE, KEY, old))
           .isInstanceOf(WrongNodeException.class);
     }
     assertThat(store().siblings(KEY)).isEmpty();
@@ -61,17 +61,17 @@ class LivesTest {
 
   @Test
   void whatLiesThereOfBeforeIsNotSeenAndStandsInNobodysWay() {
-    Versioned old = of(life(FIRST), "old").over(of(life(FIRST), "imported by 1"));
-    kept[0].put(KEY, old.over(new Versioned(imported(FIRST, 3), 0, Optional.empty())));
+    VersionedValue old = of(life(FIRST), "old").over(of(life(FIRST), "imported by 1"));
+    kept[0].put(KEY, old.over(new VersionedValue(imported(FIRST, 3), 0, Optional.empty())));
     kept[1].put(KEY, old);
     tellAll();
     assertThat(store().get(KEY)).isEmpty();
     assertThat(ofNode(0).entries(null, 10)).isEmpty();
 
-    Versioned fresh = store().put(KEY, VectorClock.NONE, Optional.of(Bytes.of("new")));
+    VersionedValue fresh = store().put(KEY, VectorClock.NONE, Optional.of(Bytes.of("new")));
 
     assertThat(store().siblings(KEY)).containsExactly(fresh);
-    Versioned changed = store().put(KEY, fresh.clock(), Optional.of(Bytes.of("newer")));
+    VersionedValue changed = store().put(KEY, fresh.clock(), Optional.of(Bytes.of("newer")));
     assertThat(kept[0].get(KEY)).containsExactly(changed);
   }
 
@@ -106,7 +106,7 @@ class LivesTest {
     HintPusher.keep(slop, new Hint(1, STORE, Bytes.of("other")), of(life(NEXT), "new"));
     tellAll();
     SystemSeams seams = new SystemSeams();
-    Ages ages = new Ages(seams, MemoryEngine::new);
+    ContentAges ages = new ContentAges(seams, MemoryEngine::new);
     new HintPusher(seams, slop, ages, network, Duration.ZERO).push(NEXT);
     assertThat(slop.entries(null, 10)).isEmpty();
     assertThat(kept[1].entries(null, 10))
@@ -121,10 +121,10 @@ class LivesTest {
     known[1] = NEXT;
     client = NEXT;
     assertThat(store().siblings(KEY)).isEmpty();
-    Versioned fresh = store().put(KEY, VectorClock.NONE, Optional.of(Bytes.of("new")));
+    VersionedValue fresh = store().put(KEY, VectorClock.NONE, Optional.of(Bytes.of("new")));
     assertThat(kept[0].get(KEY))
         .as("not told")
-        .extracting(Versioned::clock)
+        .extracting(VersionedValue::clock)
         .doesNotContain(fresh.clock());
     tellAll();
     assertThat(store().siblings(KEY)).containsExactly(fresh);
@@ -133,13 +133,13 @@ class LivesTest {
   @Test
   void aClientThatWasNotToldHearsOfIt() {
     WritableStore store = store();
-    Versioned old = store.put(KEY, VectorClock.NONE, Optional.of(Bytes.of("old")));
+    VersionedValue old = store.put(KEY, VectorClock.NONE, Optional.of(Bytes.of("old")));
     known[0] = NEXT;
     known[1] = NEXT;
     assertThatThrownBy(() -> store.put(KEY, old.clock(), Optional.of(Bytes.of("older"))))
         .isInstanceOf(PutOutcomeUnknownException.class);
     assertThat(client).as("the client knows").isEqualTo(NEXT);
-    Versioned fresh = store.put(KEY, Bytes.of("new"));
+    VersionedValue fresh = store.put(KEY, Bytes.of("new"));
     assertThat(store.siblings(KEY)).containsExactly(fresh);
   }
 
@@ -190,8 +190,9 @@ class LivesTest {
     return topology.store(STORE).life();
   }
 
-  private static Versioned of(long life, String value) {
-    return new Versioned(VectorClock.NONE.incremented(1, life), 0, Optional.of(Bytes.of(value)));
+  private static VersionedValue of(long life, String value) {
+    return new VersionedValue(
+        VectorClock.NONE.incremented(1, life), 0, Optional.of(Bytes.of(value)));
   }
 
   private static VectorClock imported(Topology topology, int nth) {
@@ -208,8 +209,8 @@ class LivesTest {
     return FIRST.ringVersion();
   }
 
-  private OfLife ofNode(int node) {
-    return new OfLife(kept[node], life(known[node]));
+  private LifeEngine ofNode(int node) {
+    return new LifeEngine(kept[node], life(known[node]));
   }
 
   private WritableStore store() {
@@ -221,9 +222,9 @@ class LivesTest {
     return version >= NEXT.version() ? NEXT : client;
   }
 
-  private ReplicaDoor door(int node) {
-    return new ReplicaDoor(
-        () -> new ReplicaDoor.View(node, Optional.of(known[node]), Optional.empty()),
+  private ReplicaEndpoint endpoint(int node) {
+    return new ReplicaEndpoint(
+        () -> new ReplicaEndpoint.View(node, Optional.of(known[node]), Optional.empty()),
         network,
         store -> kept[node],
         store -> {
@@ -235,7 +236,7 @@ class LivesTest {
         });
   }
 
-  /** Each node is asked at its door. */
+  /** Each node is asked at its endpoint. */
   private ReplicaNetwork network() {
     return (ReplicaNetwork)
         Proxy.newProxyInstance(
@@ -246,11 +247,11 @@ class LivesTest {
               if (method.getName().equals("hint")) {
                 return null;
               }
-              ReplicaDoor door = door(((Node) arguments[0]).id());
+              ReplicaEndpoint endpoint = endpoint(((Node) arguments[0]).id());
               try {
-                return ReplicaDoor.class
+                return ReplicaEndpoint.class
                     .getMethod(method.getName(), types(method.getParameterTypes()))
-                    .invoke(door, rest.toArray());
+                    .invoke(endpoint, rest.toArray());
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }

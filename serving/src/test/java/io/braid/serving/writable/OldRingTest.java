@@ -35,9 +35,9 @@ class OldRingTest {
   private static final Bytes KEY = Bytes.of("k");
   private static final StoreDefinition DEFINITION =
       StoreDefinition.readWrite(STORE, 3, Map.of(), 2, 2);
-  private static final Versioned WRITTEN = version("3:1", "acknowledged");
+  private static final VersionedValue WRITTEN = version("3:1", "acknowledged");
 
-  private final Doors doors = new Doors();
+  private final Endpoints endpoints = new Endpoints();
 
   /**
    * Node 1 lacks an acknowledged write, and node 4 takes its place: the two are one replica. Who
@@ -48,13 +48,13 @@ class OldRingTest {
     Topology old = Topology.of(ring(1, 4, 3), Map.of()).with(DEFINITION);
     Topology from = old.with(ring(3, 0, 1));
     Topology to = from.with(ring(3, 4, 0));
-    doors.engine(3).put(KEY, WRITTEN);
-    doors.engine(0).put(KEY, WRITTEN);
-    doors.all(Optional.of(from), Optional.of(new ReplicaDoor.Move(from, to, true, false)));
+    endpoints.engine(3).put(KEY, WRITTEN);
+    endpoints.engine(0).put(KEY, WRITTEN);
+    endpoints.all(Optional.of(from), Optional.of(new ReplicaEndpoint.Move(from, to, true, false)));
     AtomicReference<Topology> known = new AtomicReference<>(old);
     assertThat(store(known, from).siblings(KEY)).containsExactly(WRITTEN);
     assertThat(known.get()).isEqualTo(from);
-    doors.all(Optional.of(to), Optional.empty());
+    endpoints.all(Optional.of(to), Optional.empty());
     known.set(from);
     assertThat(store(known, to).siblings(KEY)).as("after the move").containsExactly(WRITTEN);
     assertThat(known.get()).isEqualTo(to);
@@ -70,8 +70,8 @@ class OldRingTest {
     Topology moved = more.with(ring(0, 1, 3));
     assertThat(moved.ringVersion()).isEqualTo(moved.version());
     assertThat(TopologyText.decode(TopologyText.encode(moved))).isEqualTo(moved);
-    doors.engine(0).put(KEY, WRITTEN);
-    doors.all(Optional.of(more), Optional.empty());
+    endpoints.engine(0).put(KEY, WRITTEN);
+    endpoints.all(Optional.of(more), Optional.empty());
     AtomicReference<Topology> known = new AtomicReference<>(first);
     assertThat(store(known, more).siblings(KEY)).containsExactly(WRITTEN);
     assertThat(known.get()).isEqualTo(first);
@@ -85,12 +85,12 @@ class OldRingTest {
   void aNodeThatComesBackCountsOnWhereItStopped() throws Exception {
     Topology from = Topology.of(ring(3, 0, 2), Map.of()).with(DEFINITION);
     Topology to = from.with(ring(3, 0, 1));
-    Versioned own = version("1:11,3:2", "first taken by 1");
-    doors.engine(3).put(KEY, own);
-    doors.engine(3).put(Bytes.of("j"), version("3:1", "of others"));
-    doors.engine(2).put(KEY, version("1:10,3:2", "before"));
-    Engine joining = doors.engine(1);
-    new TupleMove(new SystemSeams(), from, to, 1, STORE).copy(doors, joining, () -> false);
+    VersionedValue own = version("1:11,3:2", "first taken by 1");
+    endpoints.engine(3).put(KEY, own);
+    endpoints.engine(3).put(Bytes.of("j"), version("3:1", "of others"));
+    endpoints.engine(2).put(KEY, version("1:10,3:2", "before"));
+    Engine joining = endpoints.engine(1);
+    new TupleMove(new SystemSeams(), from, to, 1, STORE).copy(endpoints, joining, () -> false);
     assertThat(joining.get(KEY)).containsExactly(own);
     assertThat(joining.get(Bytes.of("j"))).as("not of its donor").isEmpty();
     assertThat(joining.putFirst(KEY, version("1:11,3:3", "unaware"), 1)).isFalse();
@@ -101,25 +101,25 @@ class OldRingTest {
   void aWriteThatGoesOnWithANewerRingIsToldToAllOfItsReplicas() {
     Topology old = Topology.of(ring(0, 1, 2), Map.of()).with(DEFINITION);
     Topology next = old.with(ring(0, 2, 1));
-    doors.all(Optional.of(next), Optional.empty());
-    doors.know(0, Optional.of(old), Optional.empty());
+    endpoints.all(Optional.of(next), Optional.empty());
+    endpoints.know(0, Optional.of(old), Optional.empty());
     AtomicReference<Topology> known = new AtomicReference<>(old);
     WritableStore store =
         new WritableStore(
             new SystemSeams(),
-            doors,
+            endpoints,
             known::get,
             version -> {
-              doors.forget(0);
-              doors.know(0, Optional.of(next), Optional.empty());
+              endpoints.forget(0);
+              endpoints.know(0, Optional.of(next), Optional.empty());
               known.set(next);
             },
             STORE,
             0);
-    Versioned written = store.put(KEY, VectorClock.NONE, Optional.of(Bytes.of("v")));
+    VersionedValue written = store.put(KEY, VectorClock.NONE, Optional.of(Bytes.of("v")));
     assertThat(written.clock().counts()).isEqualTo(Map.of(0, 1L));
     for (int node = 0; node < 3; node++) {
-      assertThat(doors.engine(node).get(KEY)).as("node %d", node).containsExactly(written);
+      assertThat(endpoints.engine(node).get(KEY)).as("node %d", node).containsExactly(written);
     }
   }
 
@@ -128,36 +128,36 @@ class OldRingTest {
   void whatIsTakenAwayWhileItIsReadIsNotTakenForAbsent() {
     Topology from = Topology.of(ring(0, 1, 2), Map.of()).with(DEFINITION);
     Topology to = from.with(ring(3, 1, 2));
-    AtomicReference<ReplicaDoor.View> view =
-        new AtomicReference<>(new ReplicaDoor.View(0, Optional.of(from), Optional.empty()));
+    AtomicReference<ReplicaEndpoint.View> view =
+        new AtomicReference<>(new ReplicaEndpoint.View(0, Optional.of(from), Optional.empty()));
     Engine trimmed =
         (Engine)
             Proxy.newProxyInstance(
                 OldRingTest.class.getClassLoader(),
                 new Class<?>[] {Engine.class},
                 (proxy, method, arguments) -> {
-                  view.set(new ReplicaDoor.View(0, Optional.of(to), Optional.empty()));
+                  view.set(new ReplicaEndpoint.View(0, Optional.of(to), Optional.empty()));
                   return List.of();
                 });
-    ReplicaDoor door =
-        new ReplicaDoor(
+    ReplicaEndpoint endpoint =
+        new ReplicaEndpoint(
             view::get,
-            doors,
+            endpoints,
             store -> trimmed,
             store -> {
               throw new AssertionError("Nothing is written.");
             });
-    assertThatThrownBy(() -> door.get(STORE, KEY, from.ringVersion()))
+    assertThatThrownBy(() -> endpoint.get(STORE, KEY, from.ringVersion()))
         .isInstanceOf(WrongNodeException.class);
   }
 
   private WritableStore store(AtomicReference<Topology> known, Topology newest) {
     return new WritableStore(
-        new SystemSeams(), doors, known::get, version -> known.set(newest), STORE, 0);
+        new SystemSeams(), endpoints, known::get, version -> known.set(newest), STORE, 0);
   }
 
-  private static Versioned version(String clock, String value) {
-    return new Versioned(VectorClock.parse(clock), 0, Optional.of(Bytes.of(value)));
+  private static VersionedValue version(String clock, String value) {
+    return new VersionedValue(VectorClock.parse(clock), 0, Optional.of(Bytes.of(value)));
   }
 
   /** A ring of three partitions in which these are the replicas of the key, in this order. */
@@ -168,19 +168,19 @@ class OldRingTest {
       owners[(partition + i) % 3] = replicas[i];
     }
     List<Node> nodes = new ArrayList<>();
-    for (int id = 0; id < Doors.NODES; id++) {
+    for (int id = 0; id < Endpoints.NODES; id++) {
       nodes.add(new Node(id, 0, ""));
     }
     return Ring.of(nodes, Arrays.asList(owners));
   }
 
   /** Nodes that are called directly; what they know is said. */
-  private static final class Doors implements ReplicaNetwork {
+  private static final class Endpoints implements ReplicaNetwork {
     static final int NODES = 5;
     private final Map<Integer, Engine> engines = new ConcurrentHashMap<>();
-    private final Map<Integer, ReplicaDoor.View> views = new ConcurrentHashMap<>();
+    private final Map<Integer, ReplicaEndpoint.View> views = new ConcurrentHashMap<>();
 
-    Doors() {
+    Endpoints() {
       for (int id = 0; id < NODES; id++) {
         forget(id);
       }
@@ -199,18 +199,18 @@ class OldRingTest {
       return Objects.requireNonNull(engines.get(node));
     }
 
-    void all(Optional<Topology> topology, Optional<ReplicaDoor.Move> move) {
+    void all(Optional<Topology> topology, Optional<ReplicaEndpoint.Move> move) {
       for (int id = 0; id < NODES; id++) {
         know(id, topology, move);
       }
     }
 
-    void know(int node, Optional<Topology> topology, Optional<ReplicaDoor.Move> move) {
-      views.put(node, new ReplicaDoor.View(node, topology, move));
+    void know(int node, Optional<Topology> topology, Optional<ReplicaEndpoint.Move> move) {
+      views.put(node, new ReplicaEndpoint.View(node, topology, move));
     }
 
-    private ReplicaDoor door(Node node) {
-      return new ReplicaDoor(
+    private ReplicaEndpoint endpoint(Node node) {
+      return new ReplicaEndpoint(
           () -> Objects.requireNonNull(views.get(node.id())),
           this,
           store -> engine(node.id()),
@@ -226,25 +226,25 @@ class OldRingTest {
     }
 
     @Override
-    public List<Versioned> get(Node node, String store, Bytes key, long ring) {
-      return door(node).get(store, key, ring);
+    public List<VersionedValue> get(Node node, String store, Bytes key, long ring) {
+      return endpoint(node).get(store, key, ring);
     }
 
     @Override
-    public boolean put(Node node, String store, Bytes key, Versioned fresh, long ring)
+    public boolean put(Node node, String store, Bytes key, VersionedValue fresh, long ring)
         throws IOException {
-      return door(node).put(store, key, fresh, ring);
+      return endpoint(node).put(store, key, fresh, ring);
     }
 
     @Override
-    public boolean putFirst(Node master, String store, Bytes key, Versioned fresh, long ring)
+    public boolean putFirst(Node master, String store, Bytes key, VersionedValue fresh, long ring)
         throws IOException {
-      return door(master).putFirst(store, key, fresh, ring);
+      return endpoint(master).putFirst(store, key, fresh, ring);
     }
 
     @Override
-    public boolean mirror(Node other, String store, Bytes key, Versioned fresh) {
-      return door(other).mirrored(store, key, fresh);
+    public boolean mirror(Node other, String store, Bytes key, VersionedValue fresh) {
+      return endpoint(other).mirrored(store, key, fresh);
     }
 
     @Override
@@ -253,7 +253,7 @@ class OldRingTest {
     }
 
     @Override
-    public void hint(Node keeper, Hint hint, Versioned missed) {}
+    public void hint(Node keeper, Hint hint, VersionedValue missed) {}
 
     @Override
     public boolean keepsHints(Node keeper, String store) {
@@ -267,7 +267,7 @@ class OldRingTest {
     }
 
     @Override
-    public Rest rest(Node node, String store, @Nullable Bytes after) {
+    public ReplicaEntries rest(Node node, String store, @Nullable Bytes after) {
       throw new AssertionError("Nobody is refilled.");
     }
   }

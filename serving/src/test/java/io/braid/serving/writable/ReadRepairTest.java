@@ -28,7 +28,7 @@ class ReadRepairTest {
         Topology.of(Ring.of(nodes, List.of(0, 1)), Map.of())
             .with(StoreDefinition.readWrite(STORE, 2, Map.of(), 2, 2));
     WritableStore store = new WritableStore(new SystemSeams(), network, () -> topology, STORE, 0);
-    Versioned written = store.put(KEY, VectorClock.NONE, Optional.of(Bytes.of("value")));
+    VersionedValue written = store.put(KEY, VectorClock.NONE, Optional.of(Bytes.of("value")));
     network.forget(1);
     int before = network.puts(0);
     assertThat(store.siblings(KEY)).containsExactly(written);

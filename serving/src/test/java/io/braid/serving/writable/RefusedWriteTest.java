@@ -41,7 +41,7 @@ class RefusedWriteTest {
     }
 
     @Override
-    public boolean putFirst(Node master, String name, Bytes key, Versioned fresh, long ring)
+    public boolean putFirst(Node master, String name, Bytes key, VersionedValue fresh, long ring)
         throws IOException {
       if (masters++ == 0 && silent) {
         if (stores) {

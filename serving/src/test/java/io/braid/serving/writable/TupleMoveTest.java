@@ -39,7 +39,8 @@ class TupleMoveTest {
 
   TupleMoveTest() {
     for (int i = 0; i < TUPLES; i++) {
-      Versioned tuple = new Versioned(VectorClock.parse("0:1"), 1, Optional.of(Bytes.of("v" + i)));
+      VersionedValue tuple =
+          new VersionedValue(VectorClock.parse("0:1"), 1, Optional.of(Bytes.of("v" + i)));
       donor.put(Bytes.of("k" + i), tuple);
     }
   }

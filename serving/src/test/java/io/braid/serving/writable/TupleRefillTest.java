@@ -39,8 +39,8 @@ class TupleRefillTest {
     }
   }
 
-  private static Versioned tuple() {
-    return new Versioned(VectorClock.parse("0:1"), 1, Optional.of(Bytes.of("x")));
+  private static VersionedValue tuple() {
+    return new VersionedValue(VectorClock.parse("0:1"), 1, Optional.of(Bytes.of("x")));
   }
 
   @Test
@@ -92,11 +92,12 @@ class TupleRefillTest {
         .fill(network, refilled, () -> false);
   }
 
-  private ReplicaNetwork.Rest rest(int node, @Nullable Bytes after) throws IOException {
+  private ReplicaNetwork.ReplicaEntries rest(int node, @Nullable Bytes after) throws IOException {
     if (down.contains(node)) {
       throw new IOException("is down");
     }
     pages++;
-    return new ReplicaNetwork.Rest(!lostToo.contains(node), engines.get(node).entries(after, 100));
+    return new ReplicaNetwork.ReplicaEntries(
+        !lostToo.contains(node), engines.get(node).entries(after, 100));
   }
 }

@@ -115,20 +115,20 @@ class VectorClockTest {
   void siblingsWithoutTriesAreReadAndThoseWithTriesAreReadWithoutThem() {
     Bytes old =
         new Encoder().varint(1).varint(1).varint(0).varint(7).varint(9).bool(false).finish();
-    List<Versioned> plain = List.of(new Versioned(clock("0:7"), 9, Optional.empty()));
-    assertThat(Versioned.decodeAll(new Decoder(old))).isEqualTo(plain);
-    List<Versioned> named =
-        List.of(new Versioned(clock("0:7~0:7:5,1:1:5"), 9, Optional.empty(), 5));
+    List<VersionedValue> plain = List.of(new VersionedValue(clock("0:7"), 9, Optional.empty()));
+    assertThat(VersionedValue.decodeAll(new Decoder(old))).isEqualTo(plain);
+    List<VersionedValue> named =
+        List.of(new VersionedValue(clock("0:7~0:7:5,1:1:5"), 9, Optional.empty(), 5));
     Encoder encoder = new Encoder();
-    Versioned.encode(named, encoder);
+    VersionedValue.encode(named, encoder);
     Bytes bytes = encoder.finish();
-    assertThat(Versioned.decodeAll(new Decoder(bytes))).isEqualTo(named);
+    assertThat(VersionedValue.decodeAll(new Decoder(bytes))).isEqualTo(named);
     assertThat(bytes.startsWith(old)).isTrue();
     assertThat(Siblings.with(plain, named.get(0))).isEqualTo(named);
     assertThat(Siblings.with(named, plain.get(0))).isEqualTo(named);
   }
 
-  private static Versioned random(RandomGenerator random) {
+  private static VersionedValue random(RandomGenerator random) {
     VectorClock clock = VectorClock.NONE;
     for (int i = 0; i < 4; i++) {
       clock = random.nextInt(3) == 0 ? clock : clock.incremented(random.nextInt(3));
@@ -137,7 +137,7 @@ class VectorClockTest {
         random.nextInt(4) == 0
             ? Optional.empty()
             : Optional.of(Bytes.ofInts(random.nextInt(3), 0, 255));
-    return new Versioned(clock, random.nextInt(100), value);
+    return new VersionedValue(clock, random.nextInt(100), value);
   }
 
   @Test
@@ -145,24 +145,24 @@ class VectorClockTest {
     Seeds.check(
         200,
         random -> {
-          List<Versioned> all = new ArrayList<>();
-          List<Versioned> siblings = List.of();
+          List<VersionedValue> all = new ArrayList<>();
+          List<VersionedValue> siblings = List.of();
           for (int i = 0; i < 8; i++) {
-            Versioned next = random(random);
+            VersionedValue next = random(random);
             if (Siblings.accepts(siblings, next)) {
               all.add(next);
               siblings = Siblings.with(siblings, next);
             }
           }
-          for (Versioned one : siblings) {
+          for (VersionedValue one : siblings) {
             assertThat(siblings.stream().filter(s -> s.clock().includes(one.clock()))).hasSize(1);
           }
-          for (Versioned one : all) {
+          for (VersionedValue one : all) {
             assertThat(siblings).anyMatch(s -> s.clock().includes(one.clock()));
           }
           Encoder encoder = new Encoder();
-          Versioned.encode(siblings, encoder);
-          assertThat(Versioned.decodeAll(new Decoder(encoder.finish()))).isEqualTo(siblings);
+          VersionedValue.encode(siblings, encoder);
+          assertThat(VersionedValue.decodeAll(new Decoder(encoder.finish()))).isEqualTo(siblings);
         });
   }
 
@@ -175,11 +175,11 @@ class VectorClockTest {
           Engine cells = new CellEngine(new CodecCheckingStore(new MemoryStore()), "carts");
           for (int i = 0; i < 40; i++) {
             Bytes key = Bytes.ofInts(random.nextInt(3), 255, 0);
-            Versioned next = random(random);
+            VersionedValue next = random(random);
             int master = random.nextInt(3);
             switch (random.nextInt(5)) {
               case 0 -> {
-                List<Versioned> gone = memory.get(key).stream().limit(1).toList();
+                List<VersionedValue> gone = memory.get(key).stream().limit(1).toList();
                 memory.remove(key, gone);
                 cells.remove(key, gone);
               }

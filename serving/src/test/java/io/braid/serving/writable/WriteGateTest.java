@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
-import io.braid.serving.imports.ImportDoor;
+import io.braid.serving.imports.ImportEndpoint;
 import io.braid.serving.imports.ImportStep;
 import io.braid.serving.writable.imports.ImportBusyException;
 import io.braid.serving.writable.imports.ImportKeeper;
@@ -32,13 +32,13 @@ class WriteGateTest {
   private final List<String> asked = new ArrayList<>();
 
   private long topology = 1;
-  private final ImportDoor door = new ImportDoor(new Alone(), new EngineNetwork(1));
+  private final ImportEndpoint endpoint = new ImportEndpoint(new Alone(), new EngineNetwork(1));
 
   WriteGateTest() throws IOException {
     gate = new WriteGate(STORE, kept);
   }
 
-  private final class Alone implements ImportDoor.Place {
+  private final class Alone implements ImportEndpoint.Place {
     @Override
     public WriteGate gate(String store) {
       return gate;
@@ -78,12 +78,12 @@ class WriteGateTest {
     return new ImportedTuple(KEY, Bytes.of(value));
   }
 
-  private static Versioned version(String clock, String value) {
-    return new Versioned(VectorClock.parse(clock), 5, Optional.of(Bytes.of(value)));
+  private static VersionedValue version(String clock, String value) {
+    return new VersionedValue(VectorClock.parse(clock), 5, Optional.of(Bytes.of(value)));
   }
 
   private void refusedAt(ImportState ticket, ImportStep step) {
-    assertThatThrownBy(() -> door.step(STORE, ticket, step))
+    assertThatThrownBy(() -> endpoint.step(STORE, ticket, step))
         .as("%s of %s", step, ticket)
         .isInstanceOf(ImportRefusedException.class);
   }
@@ -134,10 +134,10 @@ class WriteGateTest {
   /** Those that had not begun to import are told to go on: one of them may not have refused yet. */
   @Test
   void whoIsToldThatAnImportWasGivenUpBeginsItNoMore() throws IOException {
-    door.step(STORE, ticket(1), ImportStep.GIVE_UP);
+    endpoint.step(STORE, ticket(1), ImportStep.GIVE_UP);
     refusedAt(ticket(1), ImportStep.REFUSE);
     gate.refuseWhileRunning();
-    door.step(STORE, ticket(2), ImportStep.REFUSE);
+    endpoint.step(STORE, ticket(2), ImportStep.REFUSE);
   }
 
   @Test
@@ -165,20 +165,20 @@ class WriteGateTest {
         () -> {
           assertThatThrownBy(
                   () -> {
-                    door.step(STORE, ticket(1), ImportStep.REFUSE);
-                    door.step(STORE, ticket(1), ImportStep.AGREE);
+                    endpoint.step(STORE, ticket(1), ImportStep.REFUSE);
+                    endpoint.step(STORE, ticket(1), ImportStep.AGREE);
                   })
               .isInstanceOf(ImportBusyException.class);
-          assertThatThrownBy(() -> door.step(STORE, ticket(1), ImportStep.BEGIN))
+          assertThatThrownBy(() -> endpoint.step(STORE, ticket(1), ImportStep.BEGIN))
               .isInstanceOf(ImportBusyException.class);
           return true;
         });
     assertThat(asked).isEmpty();
-    door.step(STORE, ticket(1), ImportStep.DELIVER);
+    endpoint.step(STORE, ticket(1), ImportStep.DELIVER);
     assertThat(asked).as("hints may come at any time").containsExactly("hints");
-    assertThatThrownBy(() -> door.step(STORE, ticket(1), ImportStep.AGREE))
+    assertThatThrownBy(() -> endpoint.step(STORE, ticket(1), ImportStep.AGREE))
         .hasMessage("There is nobody to agree with.");
-    door.step(STORE, ticket(1), ImportStep.BEGIN);
+    endpoint.step(STORE, ticket(1), ImportStep.BEGIN);
     assertThat(phase()).contains(Phase.IMPORTING);
   }
 
@@ -187,17 +187,17 @@ class WriteGateTest {
   void noStepComesBeforeItsTurn() throws IOException {
     refusedAt(ticket(1), ImportStep.AGREE);
     refusedAt(ticket(1), ImportStep.BEGIN);
-    door.step(STORE, ticket(1), ImportStep.REFUSE);
+    endpoint.step(STORE, ticket(1), ImportStep.REFUSE);
     refusedAt(ticket(1), ImportStep.LOCK);
     refusedAt(ticket(1), ImportStep.OPEN);
-    assertThatThrownBy(() -> door.take(STORE, ticket(1), List.of(tuple("early"))))
+    assertThatThrownBy(() -> endpoint.take(STORE, ticket(1), List.of(tuple("early"))))
         .isInstanceOf(ImportRefusedException.class);
-    door.step(STORE, ticket(1), ImportStep.BEGIN);
+    endpoint.step(STORE, ticket(1), ImportStep.BEGIN);
     refusedAt(ticket(1), ImportStep.AGREE);
     refusedAt(ticket(1), ImportStep.OPEN);
     refusedAt(ticket(1), ImportStep.GIVE_UP);
     assertThat(phase()).contains(Phase.IMPORTING);
-    door.step(STORE, ticket(1), ImportStep.END);
+    endpoint.step(STORE, ticket(1), ImportStep.END);
     refusedAt(ticket(1), ImportStep.BEGIN);
     refusedAt(ticket(1), ImportStep.LOCK);
     assertThat(phase()).contains(Phase.ENDING);
@@ -207,34 +207,34 @@ class WriteGateTest {
   /** An import that was given up and run again has its name, and another number. */
   @Test
   void messagesOfAnotherImportDoNothing() throws IOException {
-    door.step(STORE, ticket(1), ImportStep.REFUSE);
-    door.step(STORE, ticket(1), ImportStep.GIVE_UP);
-    door.step(STORE, ticket(2), ImportStep.REFUSE);
-    door.step(STORE, ticket(2), ImportStep.BEGIN);
+    endpoint.step(STORE, ticket(1), ImportStep.REFUSE);
+    endpoint.step(STORE, ticket(1), ImportStep.GIVE_UP);
+    endpoint.step(STORE, ticket(2), ImportStep.REFUSE);
+    endpoint.step(STORE, ticket(2), ImportStep.BEGIN);
     for (ImportState other : List.of(ticket(1), ticket("another", 2))) {
       for (ImportStep step : ImportStep.values()) {
         if (step != ImportStep.DELIVER) {
           refusedAt(other, step);
         }
       }
-      assertThatThrownBy(() -> door.take(STORE, other, List.of(tuple("other"))))
+      assertThatThrownBy(() -> endpoint.take(STORE, other, List.of(tuple("other"))))
           .isInstanceOf(ImportRefusedException.class);
     }
     assertThat(gate.state()).contains(ticket(2).in(Phase.IMPORTING));
     assertThat(engine.get(KEY)).isEmpty();
-    door.take(STORE, ticket(2), List.of(tuple("its own")));
+    endpoint.take(STORE, ticket(2), List.of(tuple("its own")));
     assertThat(engine.get(KEY)).containsExactly(version("10000:2", "its own"));
   }
 
   /** Should a replica have lacked something, a tuple that comes again does not swallow it. */
   @Test
   void aTupleThatComesAgainLeavesWhatCameBetween() throws IOException {
-    door.step(STORE, ticket(1), ImportStep.REFUSE);
-    door.step(STORE, ticket(1), ImportStep.BEGIN);
-    door.take(STORE, ticket(1), List.of(tuple("imported")));
-    Versioned between = version("1:1", "between");
+    endpoint.step(STORE, ticket(1), ImportStep.REFUSE);
+    endpoint.step(STORE, ticket(1), ImportStep.BEGIN);
+    endpoint.take(STORE, ticket(1), List.of(tuple("imported")));
+    VersionedValue between = version("1:1", "between");
     assertThat(engine.put(KEY, between)).isTrue();
-    door.take(STORE, ticket(1), List.of(tuple("imported")));
+    endpoint.take(STORE, ticket(1), List.of(tuple("imported")));
     assertThat(engine.get(KEY)).containsExactlyInAnyOrder(between, version("10000:1", "imported"));
   }
 
@@ -245,9 +245,9 @@ class WriteGateTest {
     refusedAt(ticket(1), ImportStep.REFUSE);
     gate.refuseWhileRunning();
     topology = 1;
-    door.step(STORE, ticket(1), ImportStep.REFUSE);
+    endpoint.step(STORE, ticket(1), ImportStep.REFUSE);
     topology = 2;
-    door.step(STORE, ticket(1), ImportStep.REFUSE);
+    endpoint.step(STORE, ticket(1), ImportStep.REFUSE);
     assertThat(phase()).contains(Phase.REFUSING);
   }
 }

@@ -2,7 +2,9 @@ package io.braid.indexes;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.transaction.TransactionException;
+import org.apiguardian.api.API;
 
 /**
  * A unique index does not allow the value: another row has it. Thrown by the write itself, which is
@@ -10,6 +12,7 @@ import io.braid.core.transaction.TransactionException;
  * write the value at the same time conflict instead. {@link Indexes#create Indexes.create} throws
  * it when two rows have the same value already.
  */
+@API(status = API.Status.STABLE)
 public final class DuplicateValueException extends TransactionException {
   private static final long serialVersionUID = 1;
 
@@ -23,5 +26,10 @@ public final class DuplicateValueException extends TransactionException {
             + holder
             + ": use another, or change that row first.",
         null);
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.DUPLICATE_VALUE;
   }
 }

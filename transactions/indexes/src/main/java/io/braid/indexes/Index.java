@@ -2,6 +2,7 @@ package io.braid.indexes;
 
 import io.braid.core.data.ColumnName;
 import java.util.Locale;
+import org.apiguardian.api.API;
 
 /**
  * A secondary index: finds the rows of a table by the value of a column (Omid, section 6.1).
@@ -11,6 +12,7 @@ import java.util.Locale;
  * @param column by whose values
  * @param ready whether it may be asked; until then it is being populated, or removed
  */
+@API(status = API.Status.STABLE)
 public record Index(String name, String table, ColumnName column, Kind kind, boolean ready) {
   /** Where an index is stored, and what it allows. */
   public enum Kind {

@@ -23,7 +23,7 @@ final class IndexCursor implements AutoCloseable {
    *
    * @param at the index row that leads to it
    */
-  record Found(Row row, Row at) {}
+  record FoundRow(Row row, Row at) {}
 
   /** The next row of a part. */
   private record Head(Part part, RowCursor cursor, Bytes row, Row at, Bytes order) {}
@@ -62,10 +62,10 @@ final class IndexCursor implements AutoCloseable {
   }
 
   /** The next row of the indexed table. */
-  Found next(String table) {
+  FoundRow next(String table) {
     Head head = heads.remove();
     advance(head.part, head.cursor);
-    return new Found(Row.of(table, head.row), head.at);
+    return new FoundRow(Row.of(table, head.row), head.at);
   }
 
   @Override

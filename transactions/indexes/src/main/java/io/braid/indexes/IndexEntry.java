@@ -8,6 +8,7 @@ import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
 import io.braid.core.store.StoreException;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * An index and how far its building has come.
@@ -22,7 +23,9 @@ import java.util.List;
  * @param since the timestamp at which the index was defined or last moved
  * @param rows where the index rows are
  * @param otherRows where the index rows will be, or were
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record IndexEntry(
     Index index,
     State state,

@@ -3,13 +3,17 @@ package io.braid.indexes;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.KeyRange;
 import java.io.ByteArrayOutputStream;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keys of index rows: the value, then the key of the row. Zeros in a value are escaped, so that
  * keys sort as values do, and none is the beginning of another: 00 becomes 00 FF, and 00 00 ends
  * it.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class IndexKeys {
   private static final int ESCAPE = 0;
   private static final int ESCAPED = 0xFF;

@@ -107,15 +107,15 @@ final class IndexQuestion {
    * some that loads have left (see {@link io.braid.batch.sink.IndexRowsAhead}).
    */
   private List<Row> checked(IndexEntry entry, IndexCursor cursor, long most) {
-    List<IndexCursor.Found> found = new ArrayList<>();
+    List<IndexCursor.FoundRow> found = new ArrayList<>();
     while (found.size() < Math.min(most, BATCH) && cursor.hasNext()) {
       found.add(cursor.next(table));
     }
     Column<Bytes> indexed = new Column<>(column, IndexUpdates.AS_IS);
     Map<Row, RowValues> standing =
-        reads.getAll(found.stream().map(IndexCursor.Found::row).toList(), List.of(indexed));
+        reads.getAll(found.stream().map(IndexCursor.FoundRow::row).toList(), List.of(indexed));
     List<Row> rows = new ArrayList<>(found.size());
-    for (IndexCursor.Found each : found) {
+    for (IndexCursor.FoundRow each : found) {
       Optional<Bytes> value =
           Optional.ofNullable(standing.get(each.row())).flatMap(row -> row.get(indexed));
       if (value.filter(v -> entry.rows().at(each.row(), v).row().equals(each.at())).isPresent()) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.apiguardian.api.API;
 
 /**
  * The existing indexes, as rows {@code index/NAME} of Braid's own table.
@@ -21,7 +22,10 @@ import java.util.function.UnaryOperator;
  * <p>Where several processes share the database, each remembers the rows, and reads them again
  * whenever it learns an epoch of a table ({@link #lookAgain}). A definition is stored before its
  * epoch is raised. So a writer under an epoch knows at least the indexes of that epoch.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class IndexRegistry {
   private static final int ATTEMPTS = 10;
   private static final int LONGEST_START = 1024;

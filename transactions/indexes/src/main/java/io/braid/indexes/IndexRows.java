@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.apiguardian.api.API;
 
 /**
  * The places of the rows of an index: one or several <em>parts</em>, each ordered by the values.
@@ -21,7 +22,10 @@ import java.util.TreeMap;
  * that key, in a family of Braid's own, so the part is in the tablet of its rows. When a tablet is
  * split, its part stays whole in the lower half. The index gives the same results as before, but
  * rows of the upper half have their index rows in the neighboring tablet.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class IndexRows {
   private static final Bytes END_OF_KEY = Bytes.wrap(new byte[] {0});
 

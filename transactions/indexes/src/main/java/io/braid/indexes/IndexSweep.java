@@ -44,7 +44,7 @@ final class IndexSweep {
   private long removed;
 
   /** An index row at the watermark. */
-  private record Found(Row at, long version, Row row) {}
+  private record FoundEntry(Row at, long version, Row row) {}
 
   /**
    * @param now at the low watermark
@@ -64,7 +64,7 @@ final class IndexSweep {
 
   private void sweep(Part part) {
     Selection newest = Selection.column(part.column().name()).upTo(now.timestamp()).newest(1);
-    List<Found> batch = new ArrayList<>(BATCH);
+    List<FoundEntry> batch = new ArrayList<>(BATCH);
     ScanRequest request = ScanRequest.of(part.table(), KeyRange.prefix(part.prefix()), newest);
     try (RowScanner scanner = store.scan(request)) {
       for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
@@ -72,7 +72,7 @@ final class IndexSweep {
           CommitRecord record = CommitRecord.read(row.row(), cell);
           if (record.kind() == CommitRecord.Kind.PUT) {
             Row named = Row.of(entry.index().table(), record.value());
-            batch.add(new Found(row.row(), cell.version(), named));
+            batch.add(new FoundEntry(row.row(), cell.version(), named));
           }
         }
         if (batch.size() >= BATCH) {
@@ -83,11 +83,11 @@ final class IndexSweep {
     remove(part, batch);
   }
 
-  private void remove(Part part, List<Found> batch) {
+  private void remove(Part part, List<FoundEntry> batch) {
     Map<Row, RowValues> rows =
-        now.getAll(batch.stream().map(Found::row).toList(), List.of(indexed));
+        now.getAll(batch.stream().map(FoundEntry::row).toList(), List.of(indexed));
     List<RowWrite> removals = new ArrayList<>();
-    for (Found each : batch) {
+    for (FoundEntry each : batch) {
       Optional<Bytes> value =
           Optional.ofNullable(rows.get(each.row)).flatMap(row -> row.get(indexed));
       if (value.filter(v -> entry.rows().at(each.row, v).row().equals(each.at)).isEmpty()) {

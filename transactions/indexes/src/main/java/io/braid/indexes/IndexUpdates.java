@@ -11,6 +11,7 @@ import io.braid.indexes.IndexRows.Place;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /**
  * Keeps indexes in step with what a transaction writes (Omid, section 6.1): each write of an
@@ -22,7 +23,10 @@ import java.util.Optional;
  *
  * <p>The previous value is the newest of this transaction, whatever its checkpoints (snapshot-all).
  * So in the end each row has one index row, and an abort leaves nothing behind.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class IndexUpdates {
   /** The family of the cells of global indexes that older versions created. */
   static final String OLD_FAMILY = "index";

@@ -5,8 +5,14 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import org.apiguardian.api.API;
 
-/** The database around the indexes: what a change of an index needs of tables and transactions. */
+/**
+ * The database around the indexes: what a change of an index needs of tables and transactions.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public interface IndexedTables {
 
   /**

@@ -7,6 +7,7 @@ import io.braid.core.transaction.Snapshot;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * They wait for no transaction: those that have begun and write the table abort. While an atomic
  * load into the table is open they throw {@link io.braid.batch.JobException}.
  */
+@API(status = API.Status.STABLE)
 public interface Indexes {
   /**
    * Creates an index, or goes on with one whose creation was broken off; returns when it is ready.

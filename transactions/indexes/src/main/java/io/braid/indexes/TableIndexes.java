@@ -7,6 +7,8 @@ import io.braid.core.data.KeyRange;
 import io.braid.core.data.Names;
 import io.braid.core.data.Row;
 import io.braid.core.loads.LoadDecisions;
+import io.braid.core.protocol.Duty;
+import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.Veils;
@@ -18,11 +20,18 @@ import io.braid.indexes.IndexEntry.State;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** The indexes of a database: looks after their order of steps, and answers by them. */
+/**
+ * The indexes of a database: looks after their order of steps, and answers by them.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class TableIndexes implements Indexes {
   private static final long ALL = Long.MAX_VALUE;
+  private static final Duration FOLLOW_EVERY = Duration.ofMinutes(1);
 
   private final CellStore store;
   private final IndexRegistry registry;
@@ -177,6 +186,18 @@ public final class TableIndexes implements Indexes {
         follow(entry.index().name(), moved -> {});
       }
     }
+  }
+
+  /** Starts to do {@link #followAll} every minute, until the duty is closed. */
+  public Duty follower(Seams seams) {
+    return Duty.start(
+        seams,
+        "braid-index-follower",
+        FOLLOW_EVERY,
+        () -> {
+          followAll();
+          return false;
+        });
   }
 
   private boolean isBehind(IndexEntry entry) {

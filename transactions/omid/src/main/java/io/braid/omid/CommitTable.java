@@ -32,10 +32,10 @@ final class CommitTable {
 
   private final CellStore store;
   private final Trips trips;
-  private final Counters counters;
+  private final OmidCounters counters;
   private final Durability durability;
 
-  CommitTable(Surroundings around) {
+  CommitTable(ProtocolContext around) {
     this.store = around.store();
     this.trips = around.trips();
     this.counters = around.counters();

@@ -11,7 +11,7 @@ import java.util.List;
  * @param commit its commit timestamp, or {@link CommitEntries#INVALID}
  * @param forget whether these are all its rows, so that its entry can be removed after them
  */
-record DecidedRows(long start, long commit, List<Written> rows, boolean forget) {
+record DecidedRows(long start, long commit, List<WrittenRow> rows, boolean forget) {
   /**
    * A row.
    *
@@ -19,9 +19,9 @@ record DecidedRows(long start, long commit, List<Written> rows, boolean forget) 
    * @param weak all columns that it notifies weakly there; if both lists are empty, neither is
    *     known
    */
-  record Written(Row row, List<ColumnName> columns, List<ColumnName> weak) {
-    static Written of(Row row) {
-      return new Written(row, List.of(), List.of());
+  record WrittenRow(Row row, List<ColumnName> columns, List<ColumnName> weak) {
+    static WrittenRow of(Row row) {
+      return new WrittenRow(row, List.of(), List.of());
     }
   }
 

@@ -1,6 +1,7 @@
 package io.braid.omid;
 
 import io.braid.core.data.Row;
+import io.braid.core.runtime.RecentEntries;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.omid.rows.CommitEntries;
@@ -26,21 +27,23 @@ import org.slf4j.LoggerFactory;
 final class EntryResolver {
   private static final Logger LOG = LoggerFactory.getLogger(EntryResolver.class);
 
+  private static final int REMEMBERED = 4096;
+
   private final Seams seams;
   private final long graceNanos;
   private final boolean byManager;
   private final CommitTable commits;
   private final PostCommitDuty postCommit;
-  private final Recent<Long> decided = new Recent<>();
-  private final Recent<Long> metAt = new Recent<>();
+  private final RecentEntries<Long, Long> decided = new RecentEntries<>(REMEMBERED);
+  private final RecentEntries<Long, Long> metAt = new RecentEntries<>(REMEMBERED);
 
   /** A tentative cell, and the row it was met in. */
-  record Met(Row row, ReadRow.Tentative cell) {}
+  record TentativeCell(Row row, ReadRow.Tentative cell) {}
 
-  EntryResolver(Surroundings around, CommitTable commits, PostCommitDuty postCommit) {
+  EntryResolver(ProtocolContext around, CommitTable commits, PostCommitDuty postCommit) {
     this.seams = around.seams();
     this.graceNanos = around.options().grace().reader().toNanos();
-    this.byManager = around.options().entries() == OmidOptions.Entries.BY_MANAGER;
+    this.byManager = around.options().entries() == OmidEntries.BY_MANAGER;
     this.commits = commits;
     this.postCommit = postCommit;
   }
@@ -49,10 +52,10 @@ final class EntryResolver {
    * Returns the content of the entries by start timestamp: a commit timestamp, or INVALID. Omits
    * transactions whose grace period is not over, and those that the store did not answer for.
    */
-  Map<Long, Long> resolve(List<Met> met) {
+  Map<Long, Long> resolve(List<TentativeCell> met) {
     Map<Long, Long> decisions = new LinkedHashMap<>();
-    Map<Long, Met> open = new LinkedHashMap<>();
-    for (Met each : met) {
+    Map<Long, TentativeCell> open = new LinkedHashMap<>();
+    for (TentativeCell each : met) {
       Long known = decided.get(each.cell.start());
       if (known != null) {
         decisions.put(each.cell.start(), known);
@@ -74,7 +77,7 @@ final class EntryResolver {
     return decisions;
   }
 
-  private Map<Long, Long> lookUp(Map<Long, Met> open) {
+  private Map<Long, Long> lookUp(Map<Long, TentativeCell> open) {
     try {
       Map<Long, Long> entries = commits.look(open.keySet());
       open.keySet().removeAll(entries.keySet());
@@ -92,23 +95,23 @@ final class EntryResolver {
     }
   }
 
-  private boolean hasGrace(Met met) {
+  private boolean hasGrace(TentativeCell met) {
     if (!seams.liveness().isAlive(met.cell.owner())) {
       return false;
     }
     long now = seams.nanoTime();
-    return now - metAt.getOrPut(met.cell.start(), now) < graceNanos;
+    return now - metAt.getOrMake(met.cell.start(), start -> now) < graceNanos;
   }
 
   /** Queues the rows of dead owners for cleanup; live owners clean up their own. */
-  private void cleanUp(List<Met> met, Map<Long, Long> decisions) {
+  private void cleanUp(List<TentativeCell> met, Map<Long, Long> decisions) {
     Set<DecidedRows> rows = new LinkedHashSet<>();
-    for (Met each : met) {
+    for (TentativeCell each : met) {
       Long decision = decisions.get(each.cell.start());
       if (decision != null && !seams.liveness().isAlive(each.cell.owner())) {
         rows.add(
             new DecidedRows(
-                each.cell.start(), decision, List.of(DecidedRows.Written.of(each.row)), false));
+                each.cell.start(), decision, List.of(DecidedRows.WrittenRow.of(each.row)), false));
       }
     }
     rows.forEach(postCommit::add);

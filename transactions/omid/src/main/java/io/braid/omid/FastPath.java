@@ -39,9 +39,9 @@ import org.jspecify.annotations.Nullable;
  * transactions. It works on tables of any protocol: a lock counts as a tentative cell.
  */
 final class FastPath implements FastSession {
-  private final Surroundings around;
+  private final ProtocolContext around;
   private final FastOptions options;
-  private final Regular regular;
+  private final RegularTransactions regular;
   private final FastWrites writes;
   private final WriteRules rules;
   private final OmidTransactions db;
@@ -51,12 +51,12 @@ final class FastPath implements FastSession {
   /**
    * @param regular transactions over all tables that this session may use
    */
-  FastPath(Surroundings around, OmidTransactions db, Transactions regular, FastOptions options) {
+  FastPath(ProtocolContext around, OmidTransactions db, Transactions regular, FastOptions options) {
     this.around = around;
     this.options = options;
     this.db = db;
     this.tables = new SessionTables(around.tables(), around.oracle());
-    this.regular = new Regular(regular, tables::epoch);
+    this.regular = new RegularTransactions(regular, tables::epoch);
     this.writes = new FastWrites(around);
     this.rules = new WriteRules(around.options().limits(), around.options().smallValueBytes());
     this.last = new AtomicLong(options.after());

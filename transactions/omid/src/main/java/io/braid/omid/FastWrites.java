@@ -16,9 +16,9 @@ import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.KeyHeldByGroupException;
 import io.braid.core.transaction.TransactionExpiredException;
 import io.braid.core.transaction.TransactionId;
-import io.braid.omid.rows.Answer;
 import io.braid.omid.rows.CommitEntries;
 import io.braid.omid.rows.FastWrite;
+import io.braid.omid.rows.OmidAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,9 +36,9 @@ final class FastWrites {
 
   private static final int CLOCK_ATTEMPTS = 8;
 
-  private final Surroundings around;
+  private final ProtocolContext around;
 
-  FastWrites(Surroundings around) {
+  FastWrites(ProtocolContext around) {
     this.around = around;
   }
 
@@ -51,11 +51,11 @@ final class FastWrites {
     FastWrite.Request first =
         new FastWrite.Request(mutation, request.id(), upTo, request.after())
             .once(!named && !around.store().resends());
-    return new Sending(first, named).version();
+    return new PendingWrite(first, named).version();
   }
 
   /** A write that is on its way. */
-  private final class Sending {
+  private final class PendingWrite {
     private @Nullable Backoff backoff;
     private final boolean named;
     private FastWrite.Request request;
@@ -64,20 +64,20 @@ final class FastWrites {
     private int clocks;
     private @Nullable RuntimeException noClock;
 
-    Sending(FastWrite.Request request, boolean named) {
+    PendingWrite(FastWrite.Request request, boolean named) {
       this.named = named;
       this.request = request;
     }
 
     long version() {
       for (int attempt = 1; ; ) {
-        Outcome<Answer> outcome =
+        Outcome<OmidAnswer> outcome =
             around.trips().execute(FastWrite.INSTANCE, request, around.atCommit());
-        if (outcome instanceof Outcome.Done<Answer> done) {
-          if (done.result() instanceof Answer.Committed committed) {
+        if (outcome instanceof Outcome.Done<OmidAnswer> done) {
+          if (done.result() instanceof OmidAnswer.Committed committed) {
             return committed.commit();
           }
-          if (!(done.result() instanceof Answer.Exhausted) || request.last()) {
+          if (!(done.result() instanceof OmidAnswer.Exhausted) || request.last()) {
             return ended(done.result());
           }
           sent |= !request.once();
@@ -86,7 +86,7 @@ final class FastWrites {
           }
           continue;
         }
-        if (outcome instanceof Outcome.Unknown<Answer>) {
+        if (outcome instanceof Outcome.Unknown<OmidAnswer>) {
           sent = true;
           request = request.once(false);
         }
@@ -117,14 +117,14 @@ final class FastWrites {
       }
     }
 
-    private long ended(Answer answer) {
-      if (answer instanceof Answer.Exhausted) {
+    private long ended(OmidAnswer answer) {
+      if (answer instanceof OmidAnswer.Exhausted) {
         if (noClock != null) {
           throw noClock;
         }
         return NO_VERSION;
       }
-      if (answer instanceof Answer.Refused refused && mayHideOurs(refused.refusal())) {
+      if (answer instanceof OmidAnswer.Refused refused && mayHideOurs(refused.refusal())) {
         throw unknown(why(refused.refusal()));
       }
       throw refused(answer);
@@ -159,22 +159,21 @@ final class FastWrites {
       return new CommitOutcomeUnknownException(new TransactionId(request.id(), witness), detail);
     }
 
-    private RuntimeException refused(Answer answer) {
-      if (answer instanceof Answer.Colliding colliding) {
+    private RuntimeException refused(OmidAnswer answer) {
+      if (answer instanceof OmidAnswer.Colliding colliding) {
         List<Conflict> conflicts = new ArrayList<>();
-        for (Answer.Collision each : colliding.collisions()) {
+        for (OmidAnswer.Collision each : colliding.collisions()) {
           if (each.tentative()) {
             around.loads().clear(each.row(), each.other());
           }
-          Cause cause = each.tentative() ? Cause.LOCKED : Cause.NEWER_COMMIT;
-          conflicts.add(new Conflict(each.row(), each.column(), cause, each.other()));
+          conflicts.add(RegularCommit.conflict(each));
         }
         return new ConflictException(conflicts);
       }
-      if (answer instanceof Answer.Refused refused) {
+      if (answer instanceof OmidAnswer.Refused refused) {
         return refused(refused.refusal());
       }
-      if (answer instanceof Answer.Ended) {
+      if (answer instanceof OmidAnswer.Ended) {
         return conflict(Cause.ROLLED_BACK, request.id());
       }
       throw new IllegalStateException("A fast write was answered with " + answer + ".");

@@ -16,13 +16,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The manager of the first Omid, which section 5 compares with Omid LL. It writes the commit
  * entries itself, in batches, and answers when they are written. A begin waits until all commits
  * that were granted before it are written. So a snapshot need not look for writers without an
- * entry, and no reader makes a writer abort ({@link OmidOptions.Entries#BY_MANAGER}).
+ * entry, and no reader makes a writer abort ({@link OmidEntries#BY_MANAGER}).
  *
  * <p>One batch is on its way at a time; commits granted meanwhile share the next one. A caller that
  * finds no batch on its way writes the next one. So there is no task and nothing to close. Each
@@ -31,7 +32,10 @@ import org.jspecify.annotations.Nullable;
  * timestamp.
  *
  * <p>For a store in the same process, where no call arrives late.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class LegacyManager implements TransactionManager {
   private static final Duration NUDGE = Duration.ofSeconds(1);
 
@@ -88,12 +92,12 @@ public final class LegacyManager implements TransactionManager {
   private record Waiter(long ticket, Signal signal) {}
 
   @Override
-  public Begun begin() {
+  public BegunTransaction begin() {
     return afterCommits(conflicts.begin());
   }
 
   @Override
-  public Begun enter(long timestamp) {
+  public BegunTransaction enter(long timestamp) {
     return afterCommits(conflicts.enter(timestamp));
   }
 
@@ -224,7 +228,7 @@ public final class LegacyManager implements TransactionManager {
     return signals;
   }
 
-  private Begun afterCommits(Begun begun) {
+  private BegunTransaction afterCommits(BegunTransaction begun) {
     Signal signal = seams.signal();
     long upTo = register(signal);
     while (isOpen(upTo)) {

@@ -1,8 +1,10 @@
 package io.braid.omid;
 
+import io.braid.core.protocol.Retries;
 import io.braid.core.store.Durability;
 import io.braid.core.transaction.Limits;
 import java.time.Duration;
+import org.apiguardian.api.API;
 
 /**
  * The options of Omid's transactions. Begin with {@link #defaults()} and change what you need; a
@@ -15,7 +17,9 @@ import java.time.Duration;
  * @param entries the writer of commit entries
  * @param onePhase whether a transaction commits in one step where one procedure reaches its rows;
  *     not with entries by the manager
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record OmidOptions(
     Durability durability,
     Limits limits,
@@ -24,20 +28,8 @@ public record OmidOptions(
     Grace grace,
     Retries retries,
     Duties duties,
-    Entries entries,
+    OmidEntries entries,
     boolean onePhase) {
-
-  /** The writer of the entries of the commit table. */
-  public enum Entries {
-    /** The client, as in Omid LL: readers may be first, and make it abort. */
-    BY_CLIENT,
-    /**
-     * The manager, before it answers, as in the first Omid: a begin waits until all commits before
-     * it are written, and readers pass over cells without an entry. For comparisons: it takes a
-     * {@link LegacyManager}.
-     */
-    BY_MANAGER
-  }
 
   /**
    * The grace periods for writers that readers meet before they have committed.
@@ -49,26 +41,6 @@ public record OmidOptions(
   public record Grace(Duration reader, Duration sweep) {
     public Grace {
       require(!reader.isNegative() && !sweep.isNegative(), "Times of grace are not negative.");
-    }
-  }
-
-  /**
-   * The limits and pauses of retries.
-   *
-   * @param runAttempts how often {@code run} tries a body that conflicts
-   * @param runPause the first pause between these; each further one is up to twice as long
-   * @param runPauseMost the longest pause between these
-   * @param storeAttempts how often a call is tried that the store did not execute or answer
-   * @param storePause the first pause between these; each further one is up to twice as long
-   */
-  public record Retries(
-      int runAttempts,
-      Duration runPause,
-      Duration runPauseMost,
-      int storeAttempts,
-      Duration storePause) {
-    public Retries {
-      require(runAttempts > 0 && storeAttempts > 0, "Attempts are at least 1.");
     }
   }
 
@@ -89,7 +61,7 @@ public record OmidOptions(
     require(smallValueBytes >= 0, "The size of small values must not be negative.");
     require(maxAge.compareTo(Duration.ZERO) > 0, "The age of transactions must be positive.");
     require(
-        !onePhase || entries == Entries.BY_CLIENT,
+        !onePhase || entries == OmidEntries.BY_CLIENT,
         "Where the manager writes entries nothing commits in one phase.");
   }
 
@@ -107,7 +79,7 @@ public record OmidOptions(
         new Grace(Duration.ofMillis(20), Duration.ofSeconds(10)),
         new Retries(50, Duration.ofMillis(2), Duration.ofMillis(200), 6, Duration.ofMillis(5)),
         new Duties(Duration.ofSeconds(30), 65536),
-        Entries.BY_CLIENT,
+        OmidEntries.BY_CLIENT,
         false);
   }
 
@@ -146,7 +118,7 @@ public record OmidOptions(
         durability, limits, smallValueBytes, maxAge, grace, retries, value, entries, onePhase);
   }
 
-  public OmidOptions entries(Entries value) {
+  public OmidOptions entries(OmidEntries value) {
     return new OmidOptions(
         durability, limits, smallValueBytes, maxAge, grace, retries, duties, value, onePhase);
   }

@@ -1,5 +1,7 @@
 package io.braid.omid;
 
+import org.apiguardian.api.API;
+
 /**
  * Counts of Omid's transactions in this process, since the first of them could begin.
  *
@@ -10,5 +12,6 @@ package io.braid.omid;
  * @param lookups transactions that readers looked up in the commit table
  * @param invalidated transactions that readers here made invalid
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record OmidStatistics(
     long trips, long commits, long conflicts, long unknown, long lookups, long invalidated) {}

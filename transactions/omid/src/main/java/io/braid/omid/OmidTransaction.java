@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 /** A transaction: a snapshot, and the writes that are buffered over it (algorithm 3). */
 final class OmidTransaction extends BufferedTransaction {
   private final OmidSnapshot snapshot;
-  private final Committer committer;
+  private final RunningCommits committer;
   private final Supplier<ChangeSink> sink;
   private final OmidOptions options;
   private final HoldPass pass;
@@ -31,7 +31,7 @@ final class OmidTransaction extends BufferedTransaction {
       OmidSnapshot snapshot,
       HoldPass pass,
       Map<String, TableCatalog.Table> tables,
-      Committer committer,
+      RunningCommits committer,
       Supplier<ChangeSink> sink) {
     super(
         committer.around().tables(),
@@ -79,7 +79,8 @@ final class OmidTransaction extends BufferedTransaction {
     ChangeSink changes = sink.get();
     State end = State.ENDED;
     try {
-      CommitPlan plan = CommitPlan.of(timestamp(), pass, writes().all(), this::epochOf, changes);
+      PlanWithEntry plan =
+          PlanWithEntry.of(timestamp(), pass, writes().all(), this::epochOf, changes);
       named(plan.id());
       long commit = committer.commit(plan, changes);
       end = State.COMMITTED;

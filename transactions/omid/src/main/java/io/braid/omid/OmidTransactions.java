@@ -3,7 +3,6 @@ package io.braid.omid;
 import io.braid.core.cells.DecisionPoint.CommitEntry;
 import io.braid.core.cells.HoldPass;
 import io.braid.core.data.ColumnName;
-import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.RowScans;
 import io.braid.core.protocol.TableCatalog;
 import io.braid.core.protocol.Trips;
@@ -13,7 +12,6 @@ import io.braid.core.time.RisingOracle;
 import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.ChangeSink;
-import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.Snapshot;
@@ -23,7 +21,7 @@ import io.braid.core.transaction.TransactionId;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.core.transaction.Transactions;
 import io.braid.omid.manager.TransactionManager;
-import io.braid.omid.manager.TransactionManager.Begun;
+import io.braid.omid.manager.TransactionManager.BegunTransaction;
 import io.braid.omid.rows.CommitEntries;
 import java.time.Instant;
 import java.util.List;
@@ -31,6 +29,7 @@ import java.util.Map;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,16 +37,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Keeps two duties running until {@link #close}: the post-commit of transactions, and the sweep
  * that cleans up after clients that died.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class OmidTransactions implements Transactions {
-  private final Surroundings around;
-  private final SnapshotReader reader;
+  private final ProtocolContext around;
+  private final RowReader reader;
   private final RowScans scans;
-  private final Committer committer;
+  private final RunningCommits committer;
   private final CommitTable commits;
-  private final Outcomes outcomes;
+  private final EntryOutcomes outcomes;
   private final PostCommitDuty postCommit;
-  private final SweepDuty sweep;
+  private final TentativeSweepDuty sweep;
   private volatile ChangeSink sink = ChangeSink.NONE;
   private volatile Predicate<String> indexed = table -> false;
   private volatile boolean closed;
@@ -67,9 +69,9 @@ public final class OmidTransactions implements Transactions {
       Seams seams,
       OmidOptions options) {
     CommitTable.ensure(store);
-    Counters counters = new Counters();
+    OmidCounters counters = new OmidCounters();
     this.around =
-        new Surroundings(
+        new ProtocolContext(
             store,
             new Trips(store, counters.trips),
             manager,
@@ -80,11 +82,11 @@ public final class OmidTransactions implements Transactions {
             counters);
     this.commits = new CommitTable(around);
     this.postCommit = new PostCommitDuty(around, commits);
-    this.reader = new SnapshotReader(around, new EntryResolver(around, commits, postCommit));
+    this.reader = new RowReader(around, new EntryResolver(around, commits, postCommit));
     this.scans = new RowScans(store, around.storeRetries(), counters.trips, reader);
-    this.committer = new Committer(around, commits, postCommit);
-    this.outcomes = new Outcomes(around, commits, committer);
-    this.sweep = new SweepDuty(around, commits, postCommit);
+    this.committer = new RunningCommits(around, commits, postCommit);
+    this.outcomes = new EntryOutcomes(around, commits, committer);
+    this.sweep = new TentativeSweepDuty(around, commits, postCommit);
   }
 
   @Override
@@ -115,13 +117,13 @@ public final class OmidTransactions implements Transactions {
     return around.tables().view();
   }
 
-  private OmidTransaction transaction(HoldPass pass, Supplier<Begun> begin) {
+  private OmidTransaction transaction(HoldPass pass, Supplier<BegunTransaction> begin) {
     // The known state of the tables must not be newer than the snapshot.
     return transaction(pass, tables(), begin);
   }
 
   private OmidTransaction transaction(
-      HoldPass pass, Map<String, TableCatalog.Table> known, Supplier<Begun> begin) {
+      HoldPass pass, Map<String, TableCatalog.Table> known, Supplier<BegunTransaction> begin) {
     OmidSnapshot snapshot = new OmidSnapshot(reader, scans, begin.get());
     return new OmidTransaction(snapshot, pass, known, committer, () -> sink);
   }
@@ -144,7 +146,7 @@ public final class OmidTransactions implements Transactions {
     requireOpen();
     long last = around.oracle().lastAt(time);
     // A fresh timestamp: everything committed until now is at or below it.
-    try (Begun now = around.manager().begin()) {
+    try (BegunTransaction now = around.manager().begin()) {
       Timestamp.requirePast(time, last, now.timestamp(), around.seams().wallMillis());
       long timestamp = Math.min(last, now.timestamp());
       return new OmidSnapshot(reader, scans, around.manager().enter(timestamp));
@@ -221,24 +223,10 @@ public final class OmidTransactions implements Transactions {
   public <R extends @Nullable Object, E extends Exception> R run(TransactionBody<R, E> body)
       throws E {
     requireOpen();
-    OmidOptions.Retries retries = around.options().retries();
-    Backoff backoff = new Backoff(around.seams(), retries.runPause(), retries.runPauseMost());
-    while (true) {
-      try (OmidTransaction tx = transaction(HoldPass.NONE, around.manager()::begin)) {
-        try {
-          R result = body.run(tx);
-          if (tx.isActive()) {
-            tx.commit();
-          }
-          return result;
-        } catch (ConflictException e) {
-          boolean last = backoff.pauses() + 1 >= retries.runAttempts();
-          if (!tx.hasConflicted() || last || !backoff.pause()) {
-            throw e;
-          }
-        }
-      }
-    }
+    return around
+        .options()
+        .retries()
+        .run(around.seams(), () -> transaction(HoldPass.NONE, around.manager()::begin), body);
   }
 
   @Override
@@ -286,7 +274,7 @@ public final class OmidTransactions implements Transactions {
     return postCommit;
   }
 
-  SweepDuty sweep() {
+  TentativeSweepDuty sweep() {
     return sweep;
   }
 

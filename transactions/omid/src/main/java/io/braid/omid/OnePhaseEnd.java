@@ -5,9 +5,9 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Row;
 import io.braid.core.store.Outcome;
-import io.braid.omid.rows.Answer;
 import io.braid.omid.rows.CommitEntries;
 import io.braid.omid.rows.EndFastWrite;
+import io.braid.omid.rows.OmidAnswer;
 
 /**
  * Finds out the outcome of a commit in one phase, in a way that decides. Its first cell has its
@@ -21,7 +21,7 @@ final class OnePhaseEnd {
    *
    * @param entry with a witness
    */
-  static Outcome<Answer> ask(Surroundings around, long start, CommitEntry entry) {
+  static Outcome<OmidAnswer> ask(ProtocolContext around, long start, CommitEntry entry) {
     Decoder witness = CommitEntries.witness(entry.key());
     Row row = witness.row();
     ColumnName column = witness.column();

@@ -9,8 +9,8 @@ import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.StoreException;
-import io.braid.omid.rows.Answer;
 import io.braid.omid.rows.ForgetEntry;
+import io.braid.omid.rows.OmidAnswer;
 import io.braid.omid.rows.PostCommit;
 import io.braid.omid.rows.RemoveTentative;
 import java.time.Duration;
@@ -46,7 +46,7 @@ final class PostCommitDuty implements AutoCloseable {
   private int queuedRows;
   private boolean closing;
 
-  PostCommitDuty(Surroundings around, CommitTable commits) {
+  PostCommitDuty(ProtocolContext around, CommitTable commits) {
     this.trips = around.trips();
     this.tables = around.tables();
     this.commits = commits;
@@ -108,14 +108,14 @@ final class PostCommitDuty implements AutoCloseable {
       send(RemoveTentative.INSTANCE, back, this::remove, open);
       forget(batch, open);
     } catch (StoreException e) {
-      LOG.debug("{} transactions are left to whoever meets them.", batch.size(), e);
+      LOG.debug("{} transactions are left to readers that meet them.", batch.size(), e);
       return false;
     }
     return open.isEmpty();
   }
 
   /** A row, and the transaction that it belongs to. */
-  private record Item(DecidedRows of, DecidedRows.Written written) {
+  private record Item(DecidedRows of, DecidedRows.WrittenRow written) {
     Row row() {
       return written.row();
     }
@@ -132,7 +132,7 @@ final class PostCommitDuty implements AutoCloseable {
   }
 
   private <A> void send(
-      Procedure<A, Answer> procedure,
+      Procedure<A, OmidAnswer> procedure,
       List<Item> items,
       Function<Item, A> argument,
       Set<DecidedRows> open) {
@@ -140,7 +140,7 @@ final class PostCommitDuty implements AutoCloseable {
     for (int attempt = 0; attempt < EPOCH_ATTEMPTS && !pending.isEmpty(); attempt++) {
       List<A> arguments = new ArrayList<>(pending.size());
       pending.forEach(item -> arguments.add(argument.apply(item)));
-      List<Outcome<Answer>> outcomes = trips.execute(procedure, arguments, durability);
+      List<Outcome<OmidAnswer>> outcomes = trips.execute(procedure, arguments, durability);
       List<Item> stale = new ArrayList<>();
       for (int i = 0; i < pending.size(); i++) {
         sort(pending.get(i), outcomes.get(i), stale, open);
@@ -150,14 +150,15 @@ final class PostCommitDuty implements AutoCloseable {
     pending.forEach(item -> open.add(item.of));
   }
 
-  private void sort(Item item, Outcome<Answer> outcome, List<Item> stale, Set<DecidedRows> open) {
-    if (outcome instanceof Outcome.Done<Answer> done
-        && done.result() instanceof Answer.Refused refused
+  private void sort(
+      Item item, Outcome<OmidAnswer> outcome, List<Item> stale, Set<DecidedRows> open) {
+    if (outcome instanceof Outcome.Done<OmidAnswer> done
+        && done.result() instanceof OmidAnswer.Refused refused
         && refused.refusal() instanceof Refusal.StaleEpoch) {
       tables.refresh(item.row().table());
       stale.add(item);
-    } else if (!(outcome instanceof Outcome.Done<Answer> done)
-        || done.result() instanceof Answer.Refused) {
+    } else if (!(outcome instanceof Outcome.Done<OmidAnswer> done)
+        || done.result() instanceof OmidAnswer.Refused) {
       open.add(item.of);
     }
   }

@@ -21,7 +21,7 @@ class LegacyManagerTest {
           new LegacyManager(lab.manager, lab.store, seams, Durability.BUFFERED),
           lab.oracle,
           seams,
-          lab.options.entries(OmidOptions.Entries.BY_MANAGER));
+          lab.options.entries(OmidEntries.BY_MANAGER));
 
   @Test
   void theEntryStandsWhenTheCommitIsAnswered() {

@@ -2,6 +2,7 @@ package io.braid.omid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.braid.core.protocol.Retries;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.omid.manager.LocalTransactionManager;
 import io.braid.omid.manager.Steps;
@@ -72,8 +73,8 @@ class OmidHistoryTest {
 
   private static OmidTransactions transactions(
       Hostility store, Steps oracle, SystemSeams seams, int graceMillis, boolean onePhase) {
-    OmidOptions.Retries retries =
-        new OmidOptions.Retries(
+    Retries retries =
+        new Retries(
             200, Duration.ofNanos(50_000), Duration.ofMillis(5), 12, Duration.ofNanos(20_000));
     OmidOptions options =
         OmidOptions.defaults()

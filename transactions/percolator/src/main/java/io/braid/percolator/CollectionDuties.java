@@ -4,6 +4,7 @@ import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
 import io.braid.percolator.garbage.CollectionOptions;
 import io.braid.percolator.garbage.Collector;
+import io.braid.percolator.reads.ActiveSnapshots;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -7,8 +7,9 @@ import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.CommitResult;
 import io.braid.core.transaction.Transaction;
-import io.braid.percolator.rows.Answer;
-import io.braid.percolator.rows.OnePhaseCommit;
+import io.braid.percolator.commit.Committer;
+import io.braid.percolator.commit.PlanWithPrimary;
+import io.braid.percolator.rows.PercolatorAnswer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,29 +32,28 @@ final class CommitAll {
   List<CommitResult> commit(List<? extends Transaction> all) {
     List<Open> open = new ArrayList<>(all.size());
     all.forEach(tx -> open.add(new Open((PercolatorTransaction) tx)));
-    Map<Open, Outcome<Answer>> first = sendTogether(open);
+    Map<Open, Outcome<PercolatorAnswer>> first = sendTogether(open);
     List<CommitResult> results = new ArrayList<>(all.size());
     open.forEach(each -> results.add(each.end(first.get(each))));
     return results;
   }
 
-  private Map<Open, Outcome<Answer>> sendTogether(List<Open> open) {
+  private Map<Open, Outcome<PercolatorAnswer>> sendTogether(List<Open> open) {
     List<Open> sent = new ArrayList<>(open.size());
-    List<OnePhaseCommit.Request> requests = new ArrayList<>(open.size());
-    Map<Open, Outcome<Answer>> first = new HashMap<>();
+    List<PlanWithPrimary> plans = new ArrayList<>(open.size());
+    Map<Open, Outcome<PercolatorAnswer>> first = new HashMap<>();
     try {
       for (Open each : open) {
-        CommitPlan plan = each.plan;
+        PlanWithPrimary plan = each.plan;
         if (plan != null && committer.goesInOnePhase(plan)) {
           sent.add(each);
-          requests.add(OnePhase.request(plan));
+          plans.add(plan);
         }
       }
-      if (requests.size() < 2 || Backoff.interrupted()) {
+      if (plans.size() < 2 || Backoff.interrupted()) {
         return Map.of();
       }
-      List<Outcome<Answer>> outcomes =
-          committer.around.trips().execute(OnePhaseCommit.INSTANCE, requests, committer.atCommit());
+      List<Outcome<PercolatorAnswer>> outcomes = committer.sendTogether(plans);
       for (int i = 0; i < sent.size(); i++) {
         first.put(sent.get(i), outcomes.get(i));
       }
@@ -68,12 +68,12 @@ final class CommitAll {
   /** A transaction that has not ended yet, unless making its plan has ended it. */
   private final class Open {
     private final PercolatorTransaction tx;
-    private final @Nullable CommitPlan plan;
+    private final @Nullable PlanWithPrimary plan;
     private final @Nullable CommitResult refused;
 
     Open(PercolatorTransaction tx) {
       this.tx = tx;
-      CommitPlan made = null;
+      PlanWithPrimary made = null;
       CommitResult failed = null;
       try {
         made = tx.plan();
@@ -84,8 +84,8 @@ final class CommitAll {
       refused = failed;
     }
 
-    private CommitResult end(@Nullable Outcome<Answer> first) {
-      CommitPlan wanted = plan;
+    private CommitResult end(@Nullable Outcome<PercolatorAnswer> first) {
+      PlanWithPrimary wanted = plan;
       if (refused != null) {
         return refused;
       } else if (wanted == null) {

@@ -5,6 +5,10 @@ import io.braid.core.protocol.TableCatalog;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.Transactions.Pin;
 import io.braid.percolator.garbage.Participants;
+import io.braid.percolator.reads.ActiveSnapshots;
+import io.braid.percolator.resolution.DecidedRow;
+import io.braid.percolator.resolution.IntentResolver;
+import io.braid.percolator.surroundings.Surroundings;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,8 @@
 package io.braid.percolator;
 
+import io.braid.percolator.surroundings.PercolatorCounters;
+import org.apiguardian.api.API;
+
 /**
  * Counts of Percolator's transactions in this process since the database was opened.
  *
@@ -14,6 +17,7 @@ package io.braid.percolator;
  * @param reads cells that were asked for one by one
  * @param cachedReads those of them that the snapshot had read already, asked for or ahead
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record PercolatorStatistics(
     long trips,
     long onePhase,
@@ -24,4 +28,18 @@ public record PercolatorStatistics(
     long rolledBack,
     long waits,
     long reads,
-    long cachedReads) {}
+    long cachedReads) {
+  static PercolatorStatistics of(PercolatorCounters counters) {
+    return new PercolatorStatistics(
+        counters.trips.sum(),
+        counters.onePhase.sum(),
+        counters.twoPhase.sum(),
+        counters.conflicts.sum(),
+        counters.unknown.sum(),
+        counters.rolledForward.sum(),
+        counters.rolledBack.sum(),
+        counters.waits.sum(),
+        counters.reads.sum(),
+        counters.cachedReads.sum());
+  }
+}

@@ -13,6 +13,13 @@ import io.braid.core.transaction.CommitResult;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
+import io.braid.percolator.commit.Committer;
+import io.braid.percolator.commit.PlanWithPrimary;
+import io.braid.percolator.commit.StreamedWrites;
+import io.braid.percolator.reads.ItemCache;
+import io.braid.percolator.reads.PercolatorSnapshot;
+import io.braid.percolator.surroundings.PercolatorOptions;
+import io.braid.percolator.surroundings.Surroundings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +52,7 @@ final class PercolatorTransaction extends BufferedTransaction {
    * @param tables the known tables at its begin
    */
   PercolatorTransaction(
+      Surroundings around,
       PercolatorSnapshot snapshot,
       Function<Runnable, PercolatorSnapshot> ownReads,
       HoldPass pass,
@@ -52,17 +60,16 @@ final class PercolatorTransaction extends BufferedTransaction {
       Committer committer,
       Supplier<ChangeSink> sink) {
     super(
-        committer.around.tables(),
+        around.tables(),
         tables,
-        CheckpointedWrites.emptied(
-            committer.around.options().limits(), committer.around.options().smallValueBytes()));
+        CheckpointedWrites.emptied(around.options().limits(), around.options().smallValueBytes()));
     this.snapshot = snapshot;
     this.reads = snapshot;
     this.ownReads = ownReads;
     this.pass = pass;
     this.committer = committer;
     this.sink = sink;
-    this.options = committer.around.options();
+    this.options = around.options();
   }
 
   @Override
@@ -156,10 +163,11 @@ final class PercolatorTransaction extends BufferedTransaction {
 
   private void stream() {
     try {
-      CommitPlan plan = CommitPlan.of(timestamp(), pass, writes().all(), this::epochOf, sink.get());
+      PlanWithPrimary plan =
+          PlanWithPrimary.of(timestamp(), pass, writes().all(), this::epochOf, sink.get());
       StreamedWrites standing = streamed;
       if (standing == null) {
-        standing = new StreamedWrites(committer, plan);
+        standing = committer.stream(plan);
         streamed = standing;
         named(standing.id());
         reads = ownReads.apply(this::requireStanding);
@@ -225,13 +233,14 @@ final class PercolatorTransaction extends BufferedTransaction {
    * Returns the plan for committing all writes at the end; null if there are none, or if some are
    * already in the store.
    */
-  @Nullable CommitPlan plan() {
+  @Nullable PlanWithPrimary plan() {
     requireActive();
     if (streamed != null || writes().all().isEmpty()) {
       return null;
     }
     try {
-      CommitPlan plan = CommitPlan.of(timestamp(), pass, writes().all(), this::epochOf, sink.get());
+      PlanWithPrimary plan =
+          PlanWithPrimary.of(timestamp(), pass, writes().all(), this::epochOf, sink.get());
       named(plan.id());
       return plan;
     } catch (ConflictException e) {
@@ -275,14 +284,15 @@ final class PercolatorTransaction extends BufferedTransaction {
   private long commit(ChangeSink changes) {
     StreamedWrites standing = streamed;
     if (standing == null) {
-      CommitPlan plan = CommitPlan.of(timestamp(), pass, writes().all(), this::epochOf, changes);
+      PlanWithPrimary plan =
+          PlanWithPrimary.of(timestamp(), pass, writes().all(), this::epochOf, changes);
       named(plan.id());
       return committer.commit(plan, changes);
     }
-    CommitPlan rest =
+    PlanWithPrimary rest =
         writes().all().isEmpty()
-            ? new CommitPlan(timestamp(), standing.primary(), List.of())
-            : CommitPlan.of(timestamp(), pass, writes().all(), this::epochOf, changes);
+            ? new PlanWithPrimary(timestamp(), standing.primary(), List.of())
+            : PlanWithPrimary.of(timestamp(), pass, writes().all(), this::epochOf, changes);
     return committer.commit(standing, rest, changes);
   }
 

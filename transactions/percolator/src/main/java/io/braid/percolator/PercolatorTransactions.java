@@ -2,17 +2,15 @@ package io.braid.percolator;
 
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.HoldPass;
-import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.TableCatalog;
 import io.braid.core.runtime.Seams;
-import io.braid.core.runtime.Uninterrupted;
+import io.braid.core.runtime.UninterruptedWork;
 import io.braid.core.store.CellStore;
 import io.braid.core.time.RisingOracle;
 import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.CommitResult;
-import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.Staleness;
@@ -21,12 +19,28 @@ import io.braid.core.transaction.TransactionBody;
 import io.braid.core.transaction.TransactionId;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.core.transaction.Transactions;
+import io.braid.percolator.commit.Committer;
+import io.braid.percolator.commit.FinishDuty;
+import io.braid.percolator.commit.HeartbeatDuty;
 import io.braid.percolator.garbage.CollectionOptions;
 import io.braid.percolator.garbage.Collector;
+import io.braid.percolator.reads.ActiveSnapshots;
+import io.braid.percolator.reads.SnapshotReader;
+import io.braid.percolator.reads.Snapshots;
+import io.braid.percolator.resolution.DecisionPoints;
+import io.braid.percolator.resolution.IntentResolver;
+import io.braid.percolator.resolution.IntentSweepDuty;
+import io.braid.percolator.resolution.LastSettlement;
+import io.braid.percolator.resolution.RowFinisher;
+import io.braid.percolator.surroundings.BatchedTrips;
+import io.braid.percolator.surroundings.PercolatorCounters;
+import io.braid.percolator.surroundings.PercolatorOptions;
+import io.braid.percolator.surroundings.Surroundings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,18 +49,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Keeps three duties running until {@link #close}: finishing the secondaries of commits,
  * refreshing the primary locks of long ones, and sweeping up what crashed writers left.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class PercolatorTransactions implements Transactions {
   private final Surroundings around;
   private final ActiveSnapshots active;
   private final SnapshotReader reader;
   private final Snapshots snapshots;
   private final Committer committer;
-  private final Outcomes outcomes;
+  private final PrimaryOutcomes outcomes;
   private final Pins pins;
   private final FinishDuty finish;
   private final HeartbeatDuty heartbeat;
-  private final SweepDuty sweep;
+  private final IntentSweepDuty sweep;
   private final LastSettlement lastSettlement;
   private final Collector collector;
   private final CollectionDuties collection;
@@ -73,7 +90,7 @@ public final class PercolatorTransactions implements Transactions {
       PercolatorOptions options,
       CollectionOptions collecting) {
     options.locks().check();
-    Counters counters = new Counters();
+    PercolatorCounters counters = new PercolatorCounters();
     this.around =
         new Surroundings(
             store,
@@ -91,10 +108,10 @@ public final class PercolatorTransactions implements Transactions {
     this.pins = new Pins(around);
     this.finish = new FinishDuty(around, finisher);
     this.heartbeat = new HeartbeatDuty(around);
-    this.sweep = new SweepDuty(around, resolver);
+    this.sweep = new IntentSweepDuty(around, resolver);
     this.lastSettlement = new LastSettlement(around, points, finisher);
     this.committer = new Committer(around, points, resolver, finisher, finish, heartbeat);
-    this.outcomes = new Outcomes(around, points, heartbeat);
+    this.outcomes = new PrimaryOutcomes(around, points, heartbeat);
     this.collector =
         new Collector(
             store,
@@ -132,6 +149,7 @@ public final class PercolatorTransactions implements Transactions {
   private PercolatorTransaction begun(
       ActiveSnapshots.Active entered, HoldPass pass, Map<String, TableCatalog.Table> known) {
     return new PercolatorTransaction(
+        around,
         snapshots.at(entered),
         standing -> snapshots.ofOwner(entered, standing),
         pass,
@@ -179,32 +197,12 @@ public final class PercolatorTransactions implements Transactions {
   @Override
   public <R extends @Nullable Object, E extends Exception> R run(TransactionBody<R, E> body)
       throws E {
-    PercolatorOptions.Retries retries = around.options().retries();
-    Backoff backoff = null;
-    while (true) {
-      try (PercolatorTransaction tx = begin(HoldPass.NONE)) {
-        try {
-          R result = body.run(tx);
-          if (tx.isActive()) {
-            tx.commit();
-          }
-          return result;
-        } catch (ConflictException e) {
-          if (backoff == null) {
-            backoff = new Backoff(around.seams(), retries.runPause(), retries.runPauseMost());
-          }
-          boolean last = backoff.pauses() + 1 >= retries.runAttempts();
-          if (!tx.hasConflicted() || last || !backoff.pause()) {
-            throw e;
-          }
-        }
-      }
-    }
+    return around.options().retries().run(around.seams(), () -> begin(HoldPass.NONE), body);
   }
 
   @Override
   public List<CommitResult> commitAll(List<? extends Transaction> all) {
-    return Uninterrupted.get(() -> new CommitAll(committer, sink).commit(all));
+    return UninterruptedWork.get(() -> new CommitAll(committer, sink).commit(all));
   }
 
   @Override
@@ -266,7 +264,7 @@ public final class PercolatorTransactions implements Transactions {
   }
 
   public PercolatorStatistics statistics() {
-    return around.counters().statistics();
+    return PercolatorStatistics.of(around.counters());
   }
 
   /**
@@ -282,12 +280,12 @@ public final class PercolatorTransactions implements Transactions {
 
   /** Returns the cells of a transaction in the store; decides nothing. */
   public TransactionTraces traces(TransactionId id) {
-    return new Tracing(around).of(id.start(), id.decision());
+    return new TraceSearch(around).of(id.start(), id.decision());
   }
 
   /** As {@link #traces(TransactionId)}, when only the start timestamp is known. */
   public TransactionTraces traces(long start) {
-    return new Tracing(around).of(start, null);
+    return new TraceSearch(around).of(start, null);
   }
 
   /** Returns the collector of garbage, which also reports its progress. */
@@ -308,7 +306,7 @@ public final class PercolatorTransactions implements Transactions {
     return heartbeat;
   }
 
-  SweepDuty sweep() {
+  IntentSweepDuty sweep() {
     return sweep;
   }
 

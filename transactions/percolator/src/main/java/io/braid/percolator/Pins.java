@@ -17,6 +17,7 @@ import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.PinExistsException;
 import io.braid.core.transaction.Transactions.Pin;
 import io.braid.percolator.rows.SetPin;
+import io.braid.percolator.surroundings.Surroundings;
 import java.util.ArrayList;
 import java.util.List;
 

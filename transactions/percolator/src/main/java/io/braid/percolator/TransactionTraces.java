@@ -6,6 +6,7 @@ import io.braid.core.data.Row;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apiguardian.api.API;
 
 /**
  * The traces of a transaction in the store, for people.
@@ -15,7 +16,9 @@ import java.util.OptionalLong;
  * @param owner the owner that claims to work on it, while it is undecided
  * @param cells its intents, rollback marks and notifications, in all tables; the first of them
  * @param more whether there may be more cells
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record TransactionTraces(
     long start,
     State state,

@@ -3,14 +3,13 @@
  * central manager.
  *
  * <p>{@link io.braid.percolator.PercolatorTransactions} is the entry point. A {@code
- * PercolatorTransaction} buffers its writes; {@code Committer} commits them, in one phase ({@code
- * OnePhase}) or in two ({@code TwoPhase}). {@code Snapshots} chooses the timestamps of reads, and a
- * {@code SnapshotReader} reads. If an intent is in its way, {@code IntentResolver} asks the
- * decision point ({@code DecisionPoints}) and rolls the row forward or back. Three duties run in
+ * PercolatorTransaction} buffers its writes. {@code reads} has its snapshot, {@code commit} its
+ * commit. Both have the intents that they meet resolved by {@code resolution}. Three duties run in
  * the background. One finishes the secondaries of commits, one keeps the primary locks of long
  * commits fresh, one sweeps up the traces of crashed writers.
  *
- * <p>The steps that run where the rows live are in {@code io.braid.percolator.rows}.
+ * <p>The steps that run where the rows live are in {@code rows}, the collection of garbage is in
+ * {@code garbage}, and {@code surroundings} has what all of these use.
  */
 @NullMarked
 package io.braid.percolator;

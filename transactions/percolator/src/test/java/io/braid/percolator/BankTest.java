@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.protocol.Retries;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.runtime.Task;
@@ -17,6 +18,7 @@ import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.TransactionOutcome;
+import io.braid.percolator.surroundings.PercolatorOptions;
 import io.braid.testkit.hostile.Hostility;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,7 +84,7 @@ class BankTest {
         .lockTtl(Duration.ofMillis(100))
         .heartbeat(Duration.ofMillis(20))
         .retries(
-            new PercolatorOptions.Retries(
+            new Retries(
                 1000, Duration.ofMillis(1), Duration.ofMillis(20), 4, Duration.ofMillis(1)));
   }
 

@@ -81,7 +81,7 @@ class CommitAllTest {
     assertThat(lab.cells()).hasSize(2);
   }
 
-  /** Fault 14: and the others are told what became of them. */
+  /** Fault 14: and the others are told their outcomes. */
   @Test
   void anUnknownOutcomeIsThatOfOneTransaction() {
     lab.store.fate(

@@ -44,7 +44,7 @@ class DamageTest {
       assertThatThrownBy(() -> snapshot.get(row("a"), X))
           .isInstanceOf(DamagedCellException.class)
           .hasMessageStartingWith(place)
-          .hasMessageEndingWith("Write the column anew, or restore the table from a backup.");
+          .hasMessageEndingWith("Write the column again, or restore the table from a backup.");
       assertThat(lab.store.trips - before).isEqualTo(1);
       assertThatThrownBy(() -> snapshot.getAll(List.of(row("b"), row("a")), List.of(X)))
           .isInstanceOf(DamagedCellException.class)

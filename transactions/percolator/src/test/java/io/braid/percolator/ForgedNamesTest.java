@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Fault 81: who asks what became of a transaction, by a made-up name, harms nobody. */
+/** Fault 81: a question for the outcome of a transaction by a made-up name does no harm. */
 class ForgedNamesTest {
   private static final long HOUR_MILLIS = 3_600_000;
 

@@ -385,12 +385,12 @@ class GarbageTest {
 
   /** Faults 27 and 33: a replay has to find the change. */
   @Test
-  void aDeletionThatWasParkedStays() {
+  void aDeletionWithADeadLetterStays() {
     delete("a");
     lab.base.write(
         List.of(
             RowWrite.put(
-                row("a"), new Cell(Families.parked("o", X.name()), 1, Bytes.of("parked")))),
+                row("a"), new Cell(Families.deadLetter("o", X.name()), 1, Bytes.of("letter")))),
         Durability.BUFFERED);
     collect();
     assertThat(transactions.snapshot().lastChanged(row("a"), X)).isPresent();

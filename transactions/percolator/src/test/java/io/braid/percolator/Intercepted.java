@@ -59,7 +59,7 @@ final class Intercepted extends ForwardingStore {
     <A, R> Outcome<R> execute(Call<A, R> call);
   }
 
-  /** What becomes of an item of a call. */
+  /** The outcome of an item of a call. */
   enum Fate {
     RUN,
     /** Refused: the tablet is away. */

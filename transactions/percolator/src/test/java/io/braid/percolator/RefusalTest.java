@@ -26,6 +26,7 @@ import io.braid.core.transaction.Transaction;
 import io.braid.percolator.Intercepted.Fate;
 import io.braid.percolator.rows.CommitPrimary;
 import io.braid.percolator.rows.CommitRow;
+import io.braid.percolator.surroundings.PercolatorOptions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -28,6 +28,7 @@ import io.braid.percolator.rows.OnePhaseCommit;
 import io.braid.percolator.rows.Prewrite;
 import io.braid.percolator.rows.ResolvePrimary;
 import io.braid.percolator.rows.SnapshotRead;
+import io.braid.percolator.surroundings.PercolatorOptions;
 import io.braid.testkit.runtime.ManualSeams;
 import java.time.Duration;
 import java.util.List;

@@ -28,6 +28,7 @@ import io.braid.core.transaction.Transaction;
 import io.braid.percolator.Intercepted.Fate;
 import io.braid.percolator.rows.CommitPrimary;
 import io.braid.percolator.rows.CommitRow;
+import io.braid.percolator.surroundings.PercolatorOptions;
 import io.braid.testkit.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -30,6 +30,7 @@ import io.braid.percolator.rows.EndWriting;
 import io.braid.percolator.rows.Heartbeat;
 import io.braid.percolator.rows.Prewrite;
 import io.braid.percolator.rows.ResolvePrimary;
+import io.braid.percolator.surroundings.PercolatorOptions;
 import io.braid.testkit.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;

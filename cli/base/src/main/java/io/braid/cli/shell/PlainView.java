@@ -1,6 +1,6 @@
 package io.braid.cli.shell;
 
-import io.braid.cli.OutputOptions;
+import io.braid.cli.command.OutputOptions;
 import io.braid.core.transaction.RowValues;
 import io.braid.view.Columns;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.braid.cli.shell;
 
 import io.braid.Braid;
-import io.braid.cli.ExitCode;
-import io.braid.cli.Failures;
+import io.braid.cli.command.ExitCode;
+import io.braid.cli.command.Failures;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.braid.cli.shell;
 
 import io.braid.Braid;
-import io.braid.cli.ExitCode;
-import io.braid.cli.Failures;
-import io.braid.cli.OutputOptions;
-import io.braid.cli.UsageException;
+import io.braid.cli.command.ExitCode;
+import io.braid.cli.command.Failures;
+import io.braid.cli.command.OutputOptions;
+import io.braid.cli.command.UsageException;
 import io.braid.core.store.UnknownTableException;
 import java.io.BufferedReader;
 import java.io.IOException;

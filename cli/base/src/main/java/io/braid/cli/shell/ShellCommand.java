@@ -1,11 +1,11 @@
 package io.braid.cli.shell;
 
 import io.braid.Braid;
-import io.braid.cli.DatabaseOptions;
-import io.braid.cli.OutputOptions;
-import io.braid.cli.Terminal;
-import io.braid.cli.UsageException;
-import io.braid.cli.Verb;
+import io.braid.cli.command.DatabaseOptions;
+import io.braid.cli.command.OutputOptions;
+import io.braid.cli.command.Terminal;
+import io.braid.cli.command.UsageException;
+import io.braid.cli.command.Verb;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -30,7 +30,7 @@ final class TransactionVerbs {
         new Verb(
             "outcome",
             "ID",
-            "Tells what became of a transaction whose commit was not answered.",
+            "Tells the outcome of a transaction whose commit was not answered.",
             1,
             1,
             List.of(),

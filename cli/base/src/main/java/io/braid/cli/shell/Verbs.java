@@ -1,8 +1,8 @@
 package io.braid.cli.shell;
 
-import io.braid.cli.UsageException;
+import io.braid.cli.command.UsageException;
 import io.braid.cli.shell.Verb.Word;
-import io.braid.text.Nearest;
+import io.braid.text.NearestWord;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +48,7 @@ final class Verbs {
           "There is no verb '"
               + statement.verb()
               + "'."
-              + Nearest.hint(statement.verb(), verbs.keySet())
+              + NearestWord.hint(statement.verb(), verbs.keySet())
               + " There are: "
               + String.join(", ", verbs.keySet())
               + ".");

@@ -36,7 +36,7 @@ record ClientProcess(long number, Process process, Thread reader) {
     // Nothing but the history may be on its output.
     command.add("-Dlogback.statusListenerClass=ch.qos.logback.core.status.NopStatusListener");
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add("io.braid.cli.WorkloadProcess");
+    command.add("io.braid.cli.workload.WorkloadProcess");
     Journal.Origin origin = origin(number);
     command.addAll(List.of("append", "--store", "hbase", "--data", data.toString()));
     command.addAll(List.of("--clients", String.valueOf(clients)));

@@ -1,6 +1,6 @@
 package io.braid.cli.hbase;
 
-import io.braid.cli.DatabaseOptions;
+import io.braid.cli.command.DatabaseOptions;
 import io.braid.core.store.StoreException;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;

@@ -1,7 +1,7 @@
 package io.braid.cli.hbase;
 
-import io.braid.cli.DatabaseOptions;
-import io.braid.cli.OwnCluster;
+import io.braid.cli.command.DatabaseOptions;
+import io.braid.cli.demo.OwnCluster;
 import io.braid.core.data.Bytes;
 import io.braid.core.store.StoreException;
 import java.nio.file.Path;

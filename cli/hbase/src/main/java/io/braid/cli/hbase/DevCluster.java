@@ -1,6 +1,6 @@
 package io.braid.cli.hbase;
 
-import io.braid.cli.Verb;
+import io.braid.cli.command.Verb;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;

@@ -3,7 +3,7 @@ package io.braid.cli.hbase;
 import io.braid.Braid;
 import io.braid.BraidConfig;
 import io.braid.Setting;
-import io.braid.cli.DatabaseOptions;
+import io.braid.cli.command.DatabaseOptions;
 import io.braid.connect.hbase.ManagerNode;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.StoreException;
@@ -163,7 +163,7 @@ final class FaultedRun implements AutoCloseable {
           .collector()
           .collect(CollectionRequest.keep(KEPT), report -> {}, () -> false)
           .map(report -> String.format("collect %,d cells", report.counts().removed()))
-          .orElse("nothing to collect: somebody else does");
+          .orElse("nothing to collect: another process does");
     }
   }
 

@@ -1,10 +1,10 @@
 package io.braid.cli.hbase;
 
-import io.braid.cli.DurationConverter;
-import io.braid.cli.ExitCode;
-import io.braid.cli.OutputOptions;
-import io.braid.cli.ProtocolName;
-import io.braid.cli.UsageException;
+import io.braid.cli.command.DurationConverter;
+import io.braid.cli.command.ExitCode;
+import io.braid.cli.command.OutputOptions;
+import io.braid.cli.command.UsageException;
+import io.braid.cli.data.ProtocolName;
 import io.braid.testkit.checker.HistoryChecker;
 import io.braid.testkit.checker.Verdict;
 import io.braid.testkit.history.HistoryEntry.Type;

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** A report, to be printed, of what a transaction manager has done since it took office. */
+/** A report, to be printed, of what a transaction manager has done since it became the leader. */
 record ManagerReport(Map<ManagerFigure, Long> figures) {
   static ManagerReport of(Map<ManagerFigure, Long> figures) {
     return new ManagerReport(figures);
@@ -49,10 +49,10 @@ record ManagerReport(Map<ManagerFigure, Long> figures) {
   }
 
   /** Returns the report in the text format of Prometheus. */
-  String toMetrics(boolean inOffice) {
+  String toMetrics(boolean leader) {
     StringBuilder page = new StringBuilder(400);
-    page.append("# TYPE braid_tm_in_office gauge\nbraid_tm_in_office ");
-    page.append(inOffice ? 1 : 0).append('\n');
+    page.append("# TYPE braid_tm_leader gauge\nbraid_tm_leader ");
+    page.append(leader ? 1 : 0).append('\n');
     figures.forEach(
         (figure, value) -> {
           boolean gauge =

@@ -1,7 +1,7 @@
 package io.braid.cli.hbase;
 
 import com.sun.net.httpserver.HttpExchange;
-import io.braid.cli.UsageException;
+import io.braid.cli.command.UsageException;
 import io.braid.connect.hbase.ManagerNode;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.time.TimestampUnavailableException;
@@ -56,9 +56,9 @@ record MetricsPage(@Nullable HttpEndpoint endpoint) implements AutoCloseable {
   }
 
   private static String page(ManagerNode node) {
-    boolean inOffice = node.isInOffice();
+    boolean leader = node.leads();
     try {
-      return ManagerReport.of(inOffice ? node.figures() : Map.of()).toMetrics(inOffice);
+      return ManagerReport.of(leader ? node.figures() : Map.of()).toMetrics(leader);
     } catch (TimestampUnavailableException e) {
       return ManagerReport.of(Map.of()).toMetrics(false);
     }

@@ -1,7 +1,7 @@
 package io.braid.cli.hbase;
 
-import io.braid.cli.ExitCode;
-import io.braid.cli.OutputOptions;
+import io.braid.cli.command.ExitCode;
+import io.braid.cli.command.OutputOptions;
 import io.braid.core.store.StoreException;
 import java.util.Map;
 import java.util.concurrent.Callable;

@@ -1,7 +1,7 @@
 package io.braid.cli.hbase;
 
-import io.braid.cli.ExitCode;
-import io.braid.cli.OutputOptions;
+import io.braid.cli.command.ExitCode;
+import io.braid.cli.command.OutputOptions;
 import io.braid.store.hbase.HBaseOptions;
 import io.braid.store.hbase.HBaseStore;
 import io.braid.view.ByteText;
@@ -21,7 +21,7 @@ final class SplitCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   String table = "";
 
-  @Parameters(index = "1", paramLabel = "KEY", description = "Where a region shall begin.")
+  @Parameters(index = "1", paramLabel = "KEY", description = "Where the new region begins.")
   String key = "";
 
   @Mixin ClusterOptions cluster = new ClusterOptions();

@@ -1,8 +1,8 @@
 package io.braid.cli.hbase;
 
-import io.braid.cli.ExitCode;
-import io.braid.cli.OutputOptions;
-import io.braid.cli.UsageException;
+import io.braid.cli.command.ExitCode;
+import io.braid.cli.command.OutputOptions;
+import io.braid.cli.command.UsageException;
 import io.braid.core.store.StoreException;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -2,12 +2,12 @@ package io.braid.cli.hbase;
 
 import io.braid.BraidConfig;
 import io.braid.Setting;
-import io.braid.cli.AwaitStop;
-import io.braid.cli.DatabaseOptions;
-import io.braid.cli.DurationConverter;
-import io.braid.cli.ExitCode;
-import io.braid.cli.OutputOptions;
-import io.braid.cli.Verb;
+import io.braid.cli.command.AwaitStop;
+import io.braid.cli.command.DatabaseOptions;
+import io.braid.cli.command.DurationConverter;
+import io.braid.cli.command.ExitCode;
+import io.braid.cli.command.OutputOptions;
+import io.braid.cli.command.Verb;
 import io.braid.connect.hbase.ManagerNode;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.TimestampUnavailableException;
@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
     description = {
       "Gives out timestamps and finds conflicts for all processes on a database in HBase, until it"
           + " is stopped.",
-      "Run two: one of them is in office as the coordinator, the other stands by and takes over when"
-          + " it dies. Every process on a database does so unless it is configured with"
+      "Run two: one of them is the leader, the other a standby, which takes over when the leader"
+          + " dies. Every process on a database does so unless it is configured with"
           + " cluster.coordinator = off."
     },
     mixinStandardHelpOptions = true,
@@ -52,14 +52,14 @@ public final class TmCommand implements Verb, Callable<Integer> {
 
   @Option(
       names = "--status",
-      description = "Say what the one in office has done since it took office, and start nothing.")
+      description = "Say what the leader has done since it became the leader, and start nothing.")
   boolean status;
 
   @Option(
       names = "--every",
       paramLabel = "TIME",
       converter = DurationConverter.class,
-      description = "Print a line of figures so often while it is in office, such as 10s.")
+      description = "Print a line of figures so often while it is the leader, such as 10s.")
   @Nullable Duration every;
 
   @Option(
@@ -85,12 +85,12 @@ public final class TmCommand implements Verb, Callable<Integer> {
       ManagerReport report = ManagerReport.of(node.figures());
       String holder = node.holder().orElse("a process that is gone");
       Map<String, Object> told = report.toMap();
-      told.put("in_office", holder);
-      output.print(told, "In office: " + holder + ". " + report.toText());
+      told.put("leader", holder);
+      output.print(told, "Leader: " + holder + ". " + report.toText());
       return ExitCode.DONE;
     } catch (TimestampUnavailableException e) {
       throw new TabletUnavailableException(
-          "No transaction manager is in office: start one with 'braid tm', or any process on the"
+          "No transaction manager is the leader: start one with 'braid tm', or any process on the"
               + " database.",
           e);
     }
@@ -113,18 +113,18 @@ public final class TmCommand implements Verb, Callable<Integer> {
   }
 
   private void watch(ManagerNode node, AwaitStop stop) {
-    boolean inOffice = false;
+    boolean leader = false;
     long printed = System.nanoTime();
     while (!stop.await(LOOK)) {
-      if (node.isInOffice() != inOffice) {
-        inOffice = !inOffice;
+      if (node.leads() != leader) {
+        leader = !leader;
         output.print(
-            Map.of("event", inOffice ? "in office" : "standing by"),
-            inOffice ? "It is in office now." : "It stands by now.");
+            Map.of("event", leader ? "leader" : "standby"),
+            leader ? "It is the leader now." : "It is a standby now.");
       }
       Duration interval = every;
       long now = System.nanoTime();
-      if (inOffice && interval != null && now - printed >= interval.toNanos()) {
+      if (leader && interval != null && now - printed >= interval.toNanos()) {
         printed = now;
         print(node);
       }

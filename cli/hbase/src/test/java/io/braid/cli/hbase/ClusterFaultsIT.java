@@ -7,9 +7,9 @@ import io.braid.Braid;
 import io.braid.BraidConfig;
 import io.braid.Setting;
 import io.braid.batch.engine.EngineWrites;
-import io.braid.cli.DatabaseOptions;
-import io.braid.cli.ExitCode;
 import io.braid.cli.Main;
+import io.braid.cli.command.DatabaseOptions;
+import io.braid.cli.command.ExitCode;
 import io.braid.core.cells.Families;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
@@ -212,7 +212,7 @@ class ClusterFaultsIT {
       assertThat(staged(db)).isEqualTo(DyingDriver.ROWS);
       assertThat(braid("job writes --store hbase")).contains(DyingDriver.WRITE);
       assertThat(braid("job reclaim " + DyingDriver.WRITE + " --force --store hbase"))
-          .contains("nobody has seen any of it");
+          .contains("no reader has seen any of it");
       assertUntouched(db, before);
       assertThat(new EngineWrites(db.loads()).all()).isEmpty();
 

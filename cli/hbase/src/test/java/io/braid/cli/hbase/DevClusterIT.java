@@ -6,9 +6,9 @@ import io.braid.Braid;
 import io.braid.BraidConfig;
 import io.braid.Setting;
 import io.braid.backup.Backup;
-import io.braid.cli.DatabaseOptions;
-import io.braid.cli.ExitCode;
 import io.braid.cli.Main;
+import io.braid.cli.command.DatabaseOptions;
+import io.braid.cli.command.ExitCode;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
@@ -210,7 +210,7 @@ class DevClusterIT {
     }
   }
 
-  /** The first, which had the office, has left when the second begins to work. */
+  /** The first, which was the leader, has left when the second begins to work. */
   private Braid connectAfterFirst() {
     Braid second;
     try (Braid first = connect()) {

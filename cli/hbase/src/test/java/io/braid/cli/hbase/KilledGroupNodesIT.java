@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
+import io.braid.GroupNodes;
 import io.braid.Setting;
-import io.braid.cli.DatabaseOptions;
-import io.braid.cli.ExitCode;
 import io.braid.cli.Main;
+import io.braid.cli.command.DatabaseOptions;
+import io.braid.cli.command.ExitCode;
 import io.braid.core.data.Row;
 import io.braid.core.store.StoreException;
 import io.braid.core.transaction.ConflictException;
@@ -52,8 +53,8 @@ import picocli.CommandLine;
 /**
  * Faults 38 and 39 with the store apart: group nodes in processes of their own, members of a real
  * ZooKeeper, on a real HBase. A node is killed while the store lives on, and joins again; a server
- * of the store is killed while the nodes live on. Players go on by themselves, and the books
- * balance.
+ * of the store is killed while the nodes live on. Players go on by themselves, and the chips add
+ * up.
  */
 @Timeout(600)
 @Tag("drill")
@@ -144,7 +145,7 @@ class KilledGroupNodesIT {
   }
 
   @Test
-  void playersGoOnWhenANodeOrAServerOfTheStoreIsKilledAndTheBooksBalance() throws Exception {
+  void playersGoOnWhenANodeOrAServerOfTheStoreIsKilledAndTheChipsAddUp() throws Exception {
     braid("dev-cluster", "start", "--servers", "2");
     try (Braid db = connect()) {
       Players.ensure(db, PLAYERS);
@@ -153,7 +154,7 @@ class KilledGroupNodesIT {
     Node first = start("first");
     Node second = start("second");
     List<Thread> tables = new ArrayList<>();
-    try (RemoteGroups groups = (RemoteGroups) Braid.groupsAt(first.address, second.address)) {
+    try (RemoteGroups groups = (RemoteGroups) GroupNodes.connect(first.address, second.address)) {
       await("both are members", () -> names(groups).equals(List.of("first", "second")));
       Group low = groups.create(GroupRequest.of(List.of(Players.row(0))).named("low"));
       Group high = groups.create(GroupRequest.of(List.of(Players.row(23))).named("high"));
@@ -206,7 +207,7 @@ class KilledGroupNodesIT {
   private void judge() {
     try (Braid db = connect();
         Snapshot now = db.snapshot()) {
-      assertThat(Players.books(db).balanced()).as("%s", Players.books(db)).isTrue();
+      assertThat(Players.totals(db).balanced()).as("%s", Players.totals(db)).isTrue();
       for (int i = 0; i < PLAYERS; i++) {
         assertThat(now.get(Players.row(i), Players.TURNS).orElse(0L))
             .as("turns of player %s", i)

@@ -2,8 +2,8 @@ package io.braid.cli.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.braid.cli.ExitCode;
 import io.braid.cli.Main;
+import io.braid.cli.command.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

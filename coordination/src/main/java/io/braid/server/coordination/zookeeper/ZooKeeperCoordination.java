@@ -105,12 +105,12 @@ public final class ZooKeeperCoordination implements Coordination {
   }
 
   /** A call of ZooKeeper. */
-  interface Asked<R> {
+  interface ZooKeeperCall<R> {
     R call() throws Exception;
   }
 
   @SuppressWarnings("PMD.AvoidCatchingGenericException") // as the client declares it
-  <R> R ask(Asked<R> asked) {
+  <R> R ask(ZooKeeperCall<R> asked) {
     if (closed) {
       throw left();
     }

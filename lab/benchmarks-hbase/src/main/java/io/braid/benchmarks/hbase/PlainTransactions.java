@@ -2,8 +2,8 @@ package io.braid.benchmarks.hbase;
 
 import io.braid.Braid;
 import io.braid.core.runtime.SystemSeams;
-import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.PercolatorTransactions;
+import io.braid.percolator.surroundings.PercolatorOptions;
 import io.braid.store.hbase.HBaseOptions;
 import io.braid.store.hbase.HBaseStore;
 

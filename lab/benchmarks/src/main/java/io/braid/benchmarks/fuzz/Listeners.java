@@ -2,6 +2,7 @@ package io.braid.benchmarks.fuzz;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
+import io.braid.GroupNodes;
 import io.braid.benchmarks.Loopback;
 import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
@@ -178,7 +179,7 @@ final class Listeners implements AutoCloseable {
   /** Returns a client of a node that makes a group, uses it and ends it. */
   private static StreamTarget.Asking asking(GroupNode node) {
     return () -> {
-      try (Groups groups = Braid.groupsAt(node.info().address());
+      try (Groups groups = GroupNodes.connect(node.info().address());
           Group group = groups.create(List.of(Row.of("t", "good-1"), Row.of("t", "good-2")))) {
         group.run(
             tx -> {
@@ -225,18 +226,18 @@ final class Listeners implements AutoCloseable {
     MemoryStore store = keep(new MemoryStore());
     store.ensureTable(Families.system());
     InProcessCoordination.Place place = new InProcessCoordination.Place();
-    Participant office = keep(Loopback.join(place, store, "manager", true));
+    Participant leader = keep(Loopback.join(place, store, "manager", true));
     Participant client = keep(Loopback.join(place, store, "client", false));
     client.oracle().next();
     ByteArrayOutputStream opening = new ByteArrayOutputStream();
     opening.writeBytes(Seeds.number(MANAGER));
-    opening.writeBytes(Seeds.text(office.seams().liveness().token()));
+    opening.writeBytes(Seeds.text(leader.seams().liveness().token()));
     opening.writeBytes(Seeds.text("fuzzer"));
     byte[] hello = opening.toByteArray();
     targets.add(
         new StreamTarget(
             "manager",
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), office.port()),
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), leader.port()),
             random -> hello,
             Seeds.manager(),
             () -> {

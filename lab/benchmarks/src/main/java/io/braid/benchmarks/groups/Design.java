@@ -1,6 +1,6 @@
 package io.braid.benchmarks.groups;
 
-import io.braid.Braid;
+import io.braid.GroupNodes;
 import io.braid.groups.Groups;
 import io.braid.groups.node.GroupNode;
 
@@ -28,20 +28,20 @@ enum Design {
       return new Entry(bed.db().groups(), () -> {});
     }
     Groups nodes =
-        Braid.groupsAt(
+        GroupNodes.connect(
             bed.nodes().stream().map(node -> node.info().address()).toArray(String[]::new));
     return new Entry(nodes, nodes::close);
   }
 
   /**
    * Returns the number of messages sent for groups so far: calls to servers of the store, or
-   * letters between group nodes. Letters of a node to itself count too, as in the paper's state
+   * messages between group nodes. Messages of a node to itself count too, as in the paper's state
    * machines.
    */
   long messages(GroupsBed bed) {
     return this == CLIENT_BASED
         ? bed.calls().orElse(0)
-        : bed.nodes().stream().map(GroupNode::statistics).mapToLong(s -> s.letters()).sum();
+        : bed.nodes().stream().map(GroupNode::statistics).mapToLong(s -> s.messages()).sum();
   }
 
   /** Returns the number of packets of the {@link #messages}. A call is one packet. */

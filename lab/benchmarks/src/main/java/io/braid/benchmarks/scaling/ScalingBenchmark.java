@@ -9,7 +9,7 @@ import io.braid.core.runtime.SystemSeams;
 import io.braid.core.time.LocalOracle;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.omid.manager.LocalTransactionManager;
-import io.braid.omid.manager.TransactionManager.Begun;
+import io.braid.omid.manager.TransactionManager.BegunTransaction;
 import io.braid.omid.manager.WriteSet;
 import io.braid.testkit.MemoryStore;
 import java.io.IOException;
@@ -273,7 +273,7 @@ public final class ScalingBenchmark implements Callable<Integer> {
         long begin = System.nanoTime();
         long done = 0;
         while (System.nanoTime() - begin < millis * 200_000) {
-          try (Begun begun = manager.begin()) {
+          try (BegunTransaction begun = manager.begin()) {
             writes.reset(begun.timestamp()).addTable(1);
             for (int i = 0; i < TransactionLoad.OPERATIONS; i++) {
               writes.add(random.nextLong());

@@ -1,8 +1,8 @@
 package io.braid.lab.campaign;
 
-import io.braid.simulation.Campaign;
-import io.braid.simulation.OnceFailed;
 import io.braid.simulation.SimulationReport;
+import io.braid.simulation.campaign.Campaign;
+import io.braid.simulation.campaign.OnceFailed;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.braid.lab.campaign;
 
 import io.braid.lab.campaign.CampaignResult.Drills;
-import io.braid.simulation.Campaign;
-import io.braid.simulation.Tally;
+import io.braid.simulation.campaign.Campaign;
+import io.braid.simulation.campaign.Tally;
 import io.braid.simulation.cluster.Fault;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -2,7 +2,7 @@ package io.braid.lab.campaign;
 
 import io.braid.simulation.SimulationOptions;
 import io.braid.simulation.SimulationReport;
-import io.braid.simulation.Tally;
+import io.braid.simulation.campaign.Tally;
 import java.time.Duration;
 import java.util.Map;
 import java.util.SortedSet;

@@ -3,8 +3,8 @@ package io.braid.lab.campaign;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.braid.cli.UsageException;
-import io.braid.core.runtime.Durable;
+import io.braid.cli.command.UsageException;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.core.store.StoreException;
 import io.braid.lab.campaign.RealPart.Role;
 import io.braid.lab.campaign.RealPart.Step;
@@ -65,7 +65,7 @@ final class Launcher {
         }
       }
       if (failure == null) {
-        Durable.deleteTree(own);
+        DurableFiles.deleteTree(own);
       }
     } catch (IOException e) {
       throw new UncheckedIOException("The files of a drill cannot be kept in " + own + ".", e);
@@ -83,7 +83,7 @@ final class Launcher {
         }
       }
     }
-    Durable.deleteTree(own);
+    DurableFiles.deleteTree(own);
     Files.createDirectories(own);
   }
 

@@ -1,6 +1,6 @@
 package io.braid.lab.campaign;
 
-import io.braid.cli.UsageException;
+import io.braid.cli.command.UsageException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -1,8 +1,8 @@
 package io.braid.lab.campaign;
 
-import io.braid.simulation.Campaign;
 import io.braid.simulation.SimulationReport;
-import io.braid.simulation.Tally;
+import io.braid.simulation.campaign.Campaign;
+import io.braid.simulation.campaign.Tally;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.braid.lab.model;
 
 import io.braid.Braid;
 import io.braid.backup.Backup;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.core.store.TableSchema;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
@@ -85,7 +85,7 @@ final class Disturber implements AutoCloseable {
   private void backup() throws IOException {
     Path to = directory.resolve("disturbing-" + ++backups);
     new Backup((step, bytes) -> {}).create(db, to);
-    Durable.deleteTree(to);
+    DurableFiles.deleteTree(to);
   }
 
   private void scan() {

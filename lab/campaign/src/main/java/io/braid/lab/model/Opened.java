@@ -6,7 +6,6 @@ import io.braid.client.BraidClient;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.gateway.node.NodeConfig;
 import io.braid.gateway.node.ServerNode;
-import io.opentelemetry.api.OpenTelemetry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -43,7 +42,8 @@ final class Opened implements AutoCloseable {
 
   /** In this process, whose clock is wrong by so much. */
   static Opened alone(Path data, Duration wrongBy) {
-    Braid db = Braid.open(data, BraidConfig.defaults(), new Shifted(wrongBy), OpenTelemetry.noop());
+    Braid db =
+        Braid.builder().config(BraidConfig.defaults()).seams(new Shifted(wrongBy)).open(data);
     return new Opened(db, Optional.empty(), null);
   }
 

@@ -9,7 +9,7 @@ import io.braid.batch.job.LoadOptions;
 import io.braid.batch.mapping.Mapping;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
@@ -56,14 +56,14 @@ final class Jobs implements Load {
     }
     JobReport report = goOn(file);
     WrongException.unless(
-        report.books().balanced() && report.books().rejected() == 0,
-        "Load " + id() + " came to " + report.books() + ".");
+        report.counts().balanced() && report.counts().rejected() == 0,
+        "Load " + id() + " came to " + report.counts() + ".");
     if (report.state().phase() != JobState.Phase.DONE) {
       throw new NotDoneException("Load " + id() + " is not done: " + report.state().message());
     }
     open = false;
     check();
-    Durable.deleteTree(jobs.resolve(id()));
+    DurableFiles.deleteTree(jobs.resolve(id()));
   }
 
   private String id() {

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 /**
  * Counts the refusals that the loads of a soak got. A refusal that says "try again" is not wrong on
  * a machine that is too busy: a client tries again, and so does a soak. If the outcome of a commit
- * is unknown, a load looks up what became of the commit. Safe for many threads.
+ * is unknown, a load looks up the outcome of the commit. Safe for many threads.
  */
 final class Refusals {
   /** The meaning of an exception to a client. */

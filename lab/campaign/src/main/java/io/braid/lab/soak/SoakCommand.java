@@ -3,11 +3,11 @@ package io.braid.lab.soak;
 import io.braid.Braid;
 import io.braid.BraidConfig;
 import io.braid.Setting;
-import io.braid.cli.ExitCode;
-import io.braid.cli.OutputOptions;
-import io.braid.cli.UsageException;
-import io.braid.cli.Verb;
-import io.braid.core.runtime.Durable;
+import io.braid.cli.command.ExitCode;
+import io.braid.cli.command.OutputOptions;
+import io.braid.cli.command.UsageException;
+import io.braid.cli.command.Verb;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.SystemSeams;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -89,7 +89,7 @@ public final class SoakCommand implements Verb, Callable<Integer> {
       right = report(soak);
     }
     if (right) {
-      Durable.deleteTree(folder);
+      DurableFiles.deleteTree(folder);
     }
     return right ? ExitCode.DONE : ExitCode.FAILED;
   }

@@ -1,7 +1,7 @@
 package io.braid.lab.soak;
 
 import io.braid.core.data.Bytes;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.Seams;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.StoreBuilder;
@@ -64,7 +64,7 @@ final class Swaps implements Load {
             new Throttle(seams, 0),
             2)
         .run();
-    Durable.deleteTree(version);
+    DurableFiles.deleteTree(version);
     try (Lease before = built == 0 ? null : served.lease()) {
       long old = served.version();
       served.prepare(number, false);

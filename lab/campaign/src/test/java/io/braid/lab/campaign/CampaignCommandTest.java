@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.braid.cli.ExitCode;
 import io.braid.cli.Main;
-import io.braid.simulation.Campaign;
-import io.braid.simulation.OnceFailed;
+import io.braid.cli.command.ExitCode;
 import io.braid.simulation.SimulationOptions;
 import io.braid.simulation.SimulationReport;
+import io.braid.simulation.campaign.Campaign;
+import io.braid.simulation.campaign.OnceFailed;
 import io.braid.simulation.cluster.Fault;
 import java.io.IOException;
 import java.io.PrintWriter;

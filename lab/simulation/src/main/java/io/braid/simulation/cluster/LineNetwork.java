@@ -53,7 +53,7 @@ public final class LineNetwork {
    *
    * @param patience a client that is silent for so long counts as gone
    */
-  public ClientNetwork.Door door(SimProcess process, String address, Duration patience) {
+  public ClientNetwork.Server door(SimProcess process, String address, Duration patience) {
     return new SimDoor(process, address, patience.toNanos());
   }
 
@@ -84,12 +84,12 @@ public final class LineNetwork {
     return made.get(0);
   }
 
-  private final class SimDoor implements ClientNetwork.Door {
+  private final class SimDoor implements ClientNetwork.Server {
     private final SimProcess process;
     private final String address;
     private final long patienceNanos;
     private final List<SimLine> lines = new ArrayList<>();
-    private @Nullable Function<Roles.Visitor, ClientNetwork.Visit> visits;
+    private @Nullable Function<Roles.Visitor, ClientNetwork.ClientSession> visits;
 
     private SimDoor(SimProcess process, String address, long patienceNanos) {
       this.process = process;
@@ -107,7 +107,7 @@ public final class LineNetwork {
     }
 
     @Override
-    public void open(Function<Roles.Visitor, ClientNetwork.Visit> newVisits) {
+    public void open(Function<Roles.Visitor, ClientNetwork.ClientSession> newVisits) {
       visits = newVisits;
       doors.put(address, this);
     }
@@ -142,12 +142,12 @@ public final class LineNetwork {
     // At the node.
 
     private void serve() {
-      Function<Roles.Visitor, ClientNetwork.Visit> visits = door.visits;
+      Function<Roles.Visitor, ClientNetwork.ClientSession> visits = door.visits;
       if (visits == null) {
         broken = true;
         return;
       }
-      ClientNetwork.Visit visit = visits.apply(Roles.Visitor.ALL);
+      ClientNetwork.ClientSession visit = visits.apply(Roles.Visitor.ALL);
       server = scheduler.current();
       long heard = scheduler.now();
       try {

@@ -171,7 +171,7 @@ public final class SimStore implements CellStore {
     return codec.decode(codec.encode(value));
   }
 
-  /** Sends each group of items by itself and gathers what became of them. */
+  /** Sends each group of items by itself and gathers their outcomes. */
   private <R extends @Nullable Object> List<Outcome<R>> call(
       String name,
       List<List<Integer>> groups,

@@ -3,7 +3,7 @@ package io.braid.simulation.cluster;
 import io.braid.core.data.Bytes;
 import io.braid.core.store.CellStore;
 import io.braid.core.time.TimestampOracle;
-import io.braid.groups.LocalGroups;
+import io.braid.groups.leader.GroupLeader;
 import io.braid.groups.protocol.Envelope;
 import io.braid.groups.protocol.ProtocolNode;
 import io.braid.omid.manager.TransactionManager;
@@ -43,7 +43,7 @@ public interface Tampering {
   }
 
   /** Called for each group node when it starts. */
-  default LocalGroups.Base groups(LocalGroups.Base honest) {
+  default GroupLeader.Base groups(GroupLeader.Base honest) {
     return honest;
   }
 

@@ -10,7 +10,7 @@ enum CellKind {
   ENTRY,
   INTENT,
   NOTIFICATION,
-  PARKED_CHANGE,
+  DEAD_LETTER,
   COMMIT_RECORD,
 
   /**
@@ -29,7 +29,7 @@ enum CellKind {
       return ENTRY;
     }
     return switch (family) {
-      case Families.PARKED -> PARKED_CHANGE;
+      case Families.DEAD_LETTERS -> DEAD_LETTER;
       case Families.NOTIFY -> NOTIFICATION;
       case Families.INTENT -> INTENT;
       default -> COMMIT_RECORD;

@@ -8,13 +8,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 
-/** The remaining work of observers: the notifications that are set, and the parked changes. */
+/** The remaining work of observers: the notifications that are set, and the dead letters. */
 final class ObservedChanges {
   private final Set<Mark> notifications = new LinkedHashSet<>();
-  private final Set<Mark> parked = new LinkedHashSet<>();
-  private long timesParked;
+  private final Set<Mark> deadLetters = new LinkedHashSet<>();
+  private long deadLettersWritten;
 
-  /** A notification that is set, or a change that is parked. */
+  /** A notification that is set, or a dead letter. */
   private record Mark(Row row, ColumnName column, long version) {
     static Mark of(Change change) {
       return new Mark(change.row(), change.column(), change.version());
@@ -32,11 +32,11 @@ final class ObservedChanges {
   /**
    * @param again whether this is no event: all cells are being looked at again
    */
-  void lookAtParked(Change change, boolean again) {
+  void lookAtDeadLetter(Change change, boolean again) {
     if (change.value() == null) {
-      parked.remove(Mark.of(change));
-    } else if (parked.add(Mark.of(change)) && !again) {
-      timesParked++;
+      deadLetters.remove(Mark.of(change));
+    } else if (deadLetters.add(Mark.of(change)) && !again) {
+      deadLettersWritten++;
     }
   }
 
@@ -44,19 +44,19 @@ final class ObservedChanges {
     return !notifications.isEmpty();
   }
 
-  boolean hasParked() {
-    return !parked.isEmpty();
+  boolean hasDeadLetters() {
+    return !deadLetters.isEmpty();
   }
 
-  /** Returns how often a change was parked, even if the change is no longer parked. */
-  long timesParked() {
-    return timesParked;
+  /** Returns how many dead letters were written, even if they are no longer there. */
+  long deadLettersWritten() {
+    return deadLettersWritten;
   }
 
-  /** The changes that are parked, by the names of their observers and their rows. */
-  Set<String> parked(BiFunction<String, Row, String> name) {
+  /** The dead letters, by the names of their observers and their rows. */
+  Set<String> deadLetters(BiFunction<String, Row, String> name) {
     Set<String> names = new TreeSet<>();
-    for (Mark mark : parked) {
+    for (Mark mark : deadLetters) {
       String qualifier = mark.column.qualifier().toUtf8();
       names.add(name.apply(qualifier.substring(0, qualifier.indexOf('/')), mark.row));
     }
@@ -65,7 +65,7 @@ final class ObservedChanges {
 
   void clear() {
     notifications.clear();
-    parked.clear();
+    deadLetters.clear();
   }
 
   @Override

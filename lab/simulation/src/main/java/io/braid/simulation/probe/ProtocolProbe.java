@@ -139,8 +139,8 @@ public final class ProtocolProbe implements CellListener {
     if (columns.recordsCollected() > 0) {
       operations.put("collected", columns.recordsCollected());
     }
-    if (observed.timesParked() > 0) {
-      operations.put("parked", observed.timesParked());
+    if (observed.deadLettersWritten() > 0) {
+      operations.put("dead-letters", observed.deadLettersWritten());
     }
   }
 
@@ -161,8 +161,8 @@ public final class ProtocolProbe implements CellListener {
         observed.lookAtNotification(change);
         yield null;
       }
-      case PARKED_CHANGE -> {
-        observed.lookAtParked(change, lookingAgain);
+      case DEAD_LETTER -> {
+        observed.lookAtDeadLetter(change, lookingAgain);
         yield null;
       }
       case ASIDE -> null;
@@ -332,14 +332,14 @@ public final class ProtocolProbe implements CellListener {
     return transactions.values().stream().anyMatch(WatchedTransaction::hasIntents);
   }
 
-  /** Whether any change is parked. */
-  public boolean hasParked() {
-    return observed.hasParked();
+  /** Whether there is a dead letter. */
+  public boolean hasDeadLetters() {
+    return observed.hasDeadLetters();
   }
 
-  /** The changes that are parked, by the names of their observers and their rows. */
-  public Set<String> parked(BiFunction<String, Row, String> name) {
-    return observed.parked(name);
+  /** The dead letters, by the names of their observers and their rows. */
+  public Set<String> deadLetters(BiFunction<String, Row, String> name) {
+    return observed.deadLetters(name);
   }
 
   /** Returns whether there is any notification. */

@@ -15,7 +15,7 @@ import io.braid.groups.Group;
 import io.braid.groups.GroupOptions;
 import io.braid.groups.GroupOutcomeUnknownException;
 import io.braid.groups.GroupRequest;
-import io.braid.groups.LocalGroups;
+import io.braid.groups.leader.GroupLeader;
 import io.braid.groups.log.StoreGroupLog;
 import io.braid.testkit.MemoryOptions;
 import java.time.Duration;
@@ -53,7 +53,7 @@ record GroupScope(String name, Protocol protocol, int groups, int writers, int c
       world.start(
           "leader" + (i + 1),
           process -> {
-            LocalGroups all = open(world, process, opener.apply(process));
+            GroupLeader all = open(world, process, opener.apply(process));
             raiseInGroup(all, game, attempts);
           });
     }
@@ -68,7 +68,7 @@ record GroupScope(String name, Protocol protocol, int groups, int writers, int c
     world.awaitGone();
     Transactions transactions = opener.apply(world.visitor());
     // The heir takes up and ends the groups of processes that are gone.
-    LocalGroups heir = open(world, world.visitor(), transactions);
+    GroupLeader heir = open(world, world.visitor(), transactions);
     heir.list().forEach(each -> heir.delete(each.name()));
     raise(transactions);
     try (Snapshot end = transactions.snapshot()) {
@@ -79,17 +79,17 @@ record GroupScope(String name, Protocol protocol, int groups, int writers, int c
     }
   }
 
-  private LocalGroups open(ScopeWorld world, ScopeProcess process, Transactions transactions) {
+  private GroupLeader open(ScopeWorld world, ScopeProcess process, Transactions transactions) {
     var used = world.surroundings();
     StoreGroupLog log = new StoreGroupLog(used.store(), Durability.BUFFERED, process);
-    LocalGroups.Surroundings tables =
-        new LocalGroups.Surroundings(Limits.DEFAULT, table -> protocol.name());
-    LocalGroups.Base honest =
-        new LocalGroups.Base(used.store(), used.oracle(), transactions, process, log, tables);
-    return new LocalGroups(world.groups(honest), GroupOptions.defaults().joinWait(PATIENCE));
+    GroupLeader.TableContext tables =
+        new GroupLeader.TableContext(Limits.DEFAULT, table -> protocol.name());
+    GroupLeader.Base honest =
+        new GroupLeader.Base(used.store(), used.oracle(), transactions, process, log, tables);
+    return new GroupLeader(world.groups(honest), GroupOptions.defaults().joinWait(PATIENCE));
   }
 
-  private static void raiseInGroup(LocalGroups all, String game, Attempts attempts) {
+  private static void raiseInGroup(GroupLeader all, String game, Attempts attempts) {
     try (Group group = all.create(GroupRequest.of(List.of(LEFT, RIGHT)).named(game))) {
       attempts.attempt(
           () ->

@@ -4,7 +4,7 @@ import io.braid.core.cells.Families;
 import io.braid.core.store.CellStore;
 import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampOracle;
-import io.braid.groups.LocalGroups;
+import io.braid.groups.leader.GroupLeader;
 import io.braid.omid.manager.TransactionManager;
 import io.braid.simulation.cluster.Tampering;
 import io.braid.simulation.schedule.SimScheduler;
@@ -71,7 +71,7 @@ public final class ScopeWorld {
   }
 
   /** Returns the base of key groups, as the processes use it. */
-  LocalGroups.Base groups(LocalGroups.Base honest) {
+  GroupLeader.Base groups(GroupLeader.Base honest) {
     return tampering.groups(honest);
   }
 

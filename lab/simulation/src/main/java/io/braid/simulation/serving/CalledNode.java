@@ -2,8 +2,8 @@ package io.braid.simulation.serving;
 
 import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
-import io.braid.serving.node.Missed;
-import io.braid.serving.node.Seen;
+import io.braid.serving.node.LiveVersion;
+import io.braid.serving.node.MissedPush;
 import io.braid.serving.push.PushNode;
 import java.io.IOException;
 import java.time.Duration;
@@ -104,7 +104,12 @@ final class CalledNode implements PushNode {
 
   @Override
   public void swap(
-      String store, String push, long version, boolean force, long flips, Optional<Missed> missed)
+      String store,
+      String push,
+      long version,
+      boolean force,
+      long flips,
+      Optional<MissedPush> missed)
       throws IOException {
     step(
         "swap " + store + " " + version + " " + push,
@@ -126,12 +131,12 @@ final class CalledNode implements PushNode {
   }
 
   /** Goes back to a version, unless something else than was seen is live by now. */
-  void rollBack(String store, long version, Seen seen) throws IOException {
+  void rollBack(String store, long version, LiveVersion seen) throws IOException {
     cluster.call(
         id,
         "roll back " + store + " " + version,
         patience,
-        (machine, running) -> running.door().rollBack(store, version, seen));
+        (machine, running) -> running.endpoint().rollBack(store, version, seen));
   }
 
   void pin(String store, long version, boolean pin) throws IOException {
@@ -140,7 +145,7 @@ final class CalledNode implements PushNode {
         "pin " + store + " " + version,
         patience,
         (machine, running) -> {
-          running.door().pin(store, version, pin);
+          running.endpoint().pin(store, version, pin);
           return true;
         });
   }

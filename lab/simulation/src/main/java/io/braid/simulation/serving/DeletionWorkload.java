@@ -7,7 +7,7 @@ import io.braid.serving.writable.ObsoleteVersionException;
 import io.braid.serving.writable.PutOutcomeUnknownException;
 import io.braid.serving.writable.Resolver;
 import io.braid.serving.writable.SiblingsException;
-import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.VersionedValue;
 import io.braid.serving.writable.WritableStore;
 import io.braid.serving.writable.imports.WritesRefusedException;
 import java.time.Duration;
@@ -155,10 +155,10 @@ public final class DeletionWorkload {
         int device,
         String what,
         Supplier<Optional<String>> made,
-        Supplier<Versioned> writing) {
+        Supplier<VersionedValue> writing) {
       int emptied = world.emptied();
       try {
-        Versioned written = writing.get();
+        VersionedValue written = writing.get();
         Optional<String> value = made.get();
         value.ifPresent(parts -> compare(parts, life(written)));
         Known known = known(key);
@@ -217,7 +217,7 @@ public final class DeletionWorkload {
       }
     }
 
-    private static long life(Versioned written) {
+    private static long life(VersionedValue written) {
       return written.clock().counts().values().stream()
           .mapToLong(count -> count >>> 32)
           .max()

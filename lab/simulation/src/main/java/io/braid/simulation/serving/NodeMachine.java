@@ -2,7 +2,7 @@ package io.braid.simulation.serving;
 
 import io.braid.serving.client.ReadAnswer;
 import io.braid.serving.client.ReadRequest;
-import io.braid.serving.net.NodeDoor;
+import io.braid.serving.net.NodeEndpoint;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.net.StoreBehindException;
 import io.braid.serving.net.UnknownStoreException;
@@ -33,7 +33,7 @@ final class NodeMachine {
   private int lives;
 
   /** A process that serves. */
-  record Running(SimProcess process, NodeService service, NodeDoor door, PushNode push) {}
+  record Running(SimProcess process, NodeService service, NodeEndpoint endpoint, PushNode push) {}
 
   NodeMachine(PushCluster cluster, int id, Path path) {
     this.cluster = cluster;
@@ -63,8 +63,8 @@ final class NodeMachine {
       cluster.tampering().beforeStores(own);
       NodeService service =
           new NodeService(process.seams(), own, cluster.options(), cluster.asks(process));
-      NodeDoor door = new NodeDoor(process.seams(), service);
-      running = new Running(process, service, door, cluster.tampering().pushNode(door));
+      NodeEndpoint endpoint = new NodeEndpoint(process.seams(), service);
+      running = new Running(process, service, endpoint, cluster.tampering().pushNode(endpoint));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -97,7 +97,7 @@ final class NodeMachine {
 
   /** Reads, and compares the source of the answer with the content of the disk. */
   ReadAnswer read(Running at, ReadRequest request) throws IOException {
-    ReadAnswer answer = at.door().read(request);
+    ReadAnswer answer = at.endpoint().read(request);
     List<Long> served = served(request.store());
     long live = served.isEmpty() ? 0 : served.get(served.size() - 1);
     boolean right = request.version() == 0 ? answer.version() == live : isServed(served, answer);
@@ -126,7 +126,7 @@ final class NodeMachine {
     }
     try {
       return OptionalLong.of(
-          now.get().door().read(new ReadRequest(store, List.of(), 0, 0)).version());
+          now.get().endpoint().read(new ReadRequest(store, List.of(), 0, 0)).version());
     } catch (StoreBehindException | NothingLiveException | UnknownStoreException e) {
       return OptionalLong.empty();
     } catch (IOException e) {

@@ -8,7 +8,7 @@ import io.braid.serving.client.VersionGoneException;
 import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.net.MissedPushes;
 import io.braid.serving.net.NodeService;
-import io.braid.serving.node.Missed;
+import io.braid.serving.node.MissedPush;
 import io.braid.serving.node.NotHeldException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
@@ -270,7 +270,7 @@ public final class PushCluster {
                 number(address),
                 "missed",
                 Duration.ofSeconds(2),
-                (machine, running) -> (Map<String, Missed>) running.door().missed()));
+                (machine, running) -> (Map<String, MissedPush>) running.endpoint().missed()));
   }
 
   private static int number(String address) {

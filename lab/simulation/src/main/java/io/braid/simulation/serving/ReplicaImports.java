@@ -1,6 +1,6 @@
 package io.braid.simulation.serving;
 
-import io.braid.serving.imports.ImportDoor;
+import io.braid.serving.imports.ImportEndpoint;
 import io.braid.serving.imports.ImportInput;
 import io.braid.serving.imports.ImportNode;
 import io.braid.serving.imports.ImportStep;
@@ -29,14 +29,14 @@ public final class ReplicaImports {
   private final ReplicaWorld world;
   private final Map<Integer, ImportKeeper> kept = new TreeMap<>();
   private final Map<Integer, WriteGate> gates = new TreeMap<>();
-  private final Map<Integer, ImportDoor> doors = new TreeMap<>();
+  private final Map<Integer, ImportEndpoint> endpoints = new TreeMap<>();
 
   ReplicaImports(ReplicaWorld world, List<Integer> nodes) {
     this.world = world;
     for (int id : nodes) {
       kept.put(id, ImportKeeper.memory());
       restart(id);
-      doors.put(id, new ImportDoor(new Place(id), world.network("n" + id)));
+      endpoints.put(id, new ImportEndpoint(new Place(id), world.network("n" + id)));
     }
   }
 
@@ -142,12 +142,12 @@ public final class ReplicaImports {
       return world.call("c0", node, effect);
     }
 
-    private ImportDoor door() {
-      ImportDoor door = doors.get(node.id());
-      if (door == null) {
+    private ImportEndpoint endpoint() {
+      ImportEndpoint endpoint = endpoints.get(node.id());
+      if (endpoint == null) {
         throw new SimulationFailure("There is no node " + node.id() + ".");
       }
-      return door;
+      return endpoint;
     }
 
     @Override
@@ -170,7 +170,7 @@ public final class ReplicaImports {
       before.accept(step);
       call(
           id -> {
-            door().step(store, ticket, step);
+            endpoint().step(store, ticket, step);
             return true;
           });
     }
@@ -180,14 +180,14 @@ public final class ReplicaImports {
         throws IOException {
       call(
           id -> {
-            door().take(store, ticket, tuples);
+            endpoint().take(store, ticket, tuples);
             return true;
           });
     }
   }
 
   /** A node as it sees itself. */
-  private final class Place implements ImportDoor.Place {
+  private final class Place implements ImportEndpoint.Place {
     private final int id;
 
     Place(int id) {

@@ -6,20 +6,20 @@ import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
-import io.braid.serving.writable.Ages;
+import io.braid.serving.writable.ContentAges;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.HintPusher;
 import io.braid.serving.writable.ImportHistory;
+import io.braid.serving.writable.LifeEngine;
 import io.braid.serving.writable.MemoryEngine;
-import io.braid.serving.writable.OfLife;
 import io.braid.serving.writable.ReplicaAgreement;
-import io.braid.serving.writable.ReplicaDoor;
+import io.braid.serving.writable.ReplicaEndpoint;
 import io.braid.serving.writable.ReplicaNetwork;
 import io.braid.serving.writable.TombstonePurge;
 import io.braid.serving.writable.TupleMove;
 import io.braid.serving.writable.TupleRefill;
-import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.VersionedValue;
 import io.braid.serving.writable.WritableStore;
 import io.braid.serving.writable.imports.ImportState;
 import io.braid.simulation.cluster.Fault;
@@ -71,11 +71,11 @@ public final class ReplicaWorld {
   private final ReplicaLinks links;
   private final Topology topology;
   private final Map<Integer, Topology> known = new TreeMap<>();
-  private final Map<Integer, ReplicaDoor.Move> moves = new TreeMap<>();
-  private final Map<Integer, ReplicaDoor> doors = new TreeMap<>();
+  private final Map<Integer, ReplicaEndpoint.Move> moves = new TreeMap<>();
+  private final Map<Integer, ReplicaEndpoint> endpoints = new TreeMap<>();
   private final Map<Integer, Engine> engines = new TreeMap<>();
   private final Map<Integer, Engine> slops = new TreeMap<>();
-  private final Map<Integer, Ages> ages = new TreeMap<>();
+  private final Map<Integer, ContentAges> ages = new TreeMap<>();
 
   private int begun;
   private int emptied;
@@ -108,7 +108,7 @@ public final class ReplicaWorld {
       engines.put(id, engine.get());
       slops.put(id, new MemoryEngine());
       Engine kept = new MemoryEngine();
-      ages.put(id, new Ages(skewed(PACE), () -> kept));
+      ages.put(id, new ContentAges(skewed(PACE), () -> kept));
     }
     for (int partition = 0; partition < PARTITIONS; partition++) {
       owners.add(partition % NODES);
@@ -119,9 +119,9 @@ public final class ReplicaWorld {
     for (int id = 0; id < NODES; id++) {
       int self = id;
       known.put(id, topology);
-      doors.put(
+      endpoints.put(
           id,
-          new ReplicaDoor(
+          new ReplicaEndpoint(
               () -> view(self),
               new Wire("n" + self),
               store -> anyLife(self),
@@ -156,12 +156,12 @@ public final class ReplicaWorld {
   }
 
   /** Returns the versions that each node keeps of a key, in the order of nodes. */
-  public List<List<Versioned>> kept(Bytes key) {
+  public List<List<VersionedValue>> kept(Bytes key) {
     return engines.values().stream().map(engine -> engine.get(key)).toList();
   }
 
-  private ReplicaDoor.View view(int node) {
-    return new ReplicaDoor.View(
+  private ReplicaEndpoint.View view(int node) {
+    return new ReplicaEndpoint.View(
         node,
         Optional.ofNullable(known.get(node)),
         Optional.ofNullable(moves.get(node)),
@@ -176,7 +176,7 @@ public final class ReplicaWorld {
 
   /** Returns the data of a node, in the life of the store that the node knows. */
   Engine engine(int id) {
-    return new OfLife(anyLife(id), store(topology(id)).life());
+    return new LifeEngine(anyLife(id), store(topology(id)).life());
   }
 
   private Engine anyLife(int id) {
@@ -196,7 +196,7 @@ public final class ReplicaWorld {
     each(
         id -> {
           if (random.nextInt(2) == 0) {
-            new OfLife(anyLife(id), store(next).life()).purge();
+            new LifeEngine(anyLife(id), store(next).life()).purge();
           }
         });
     emptied++;
@@ -220,11 +220,11 @@ public final class ReplicaWorld {
   public void rebalance(List<Integer> primaries, int taker, boolean undone) {
     Topology from = known.getOrDefault(0, topology);
     Topology to = from.with(from.ring().moved(primaries, from.ring().node(taker)));
-    each(id -> moves.put(id, new ReplicaDoor.Move(from, to, false, false)));
+    each(id -> moves.put(id, new ReplicaEndpoint.Move(from, to, false, false)));
     each(
         id -> {
           copy(from, to, id);
-          moves.put(id, new ReplicaDoor.Move(from, to, true, false));
+          moves.put(id, new ReplicaEndpoint.Move(from, to, true, false));
         });
     int told = undone ? random.nextInt(NODES) : NODES;
     each(id -> known.compute(id, (n, before) -> n < told ? to : before));
@@ -232,7 +232,7 @@ public final class ReplicaWorld {
       Topology back = to.with(from.ring());
       each(id -> known.put(id, back));
     }
-    each(id -> moves.put(id, new ReplicaDoor.Move(from, to, true, true)));
+    each(id -> moves.put(id, new ReplicaEndpoint.Move(from, to, true, true)));
     each(
         id -> {
           moves.remove(id);
@@ -346,7 +346,7 @@ public final class ReplicaWorld {
         .push(topology(id));
   }
 
-  private Ages ages(int id) {
+  private ContentAges ages(int id) {
     return Objects.requireNonNull(ages.get(id));
   }
 
@@ -404,25 +404,27 @@ public final class ReplicaWorld {
     }
 
     @Override
-    public List<Versioned> get(Node node, String store, Bytes key, long ring) throws IOException {
-      return links.call(caller, node, id -> door(id).get(store, key, ring));
-    }
-
-    @Override
-    public boolean put(Node node, String store, Bytes key, Versioned fresh, long ring)
+    public List<VersionedValue> get(Node node, String store, Bytes key, long ring)
         throws IOException {
-      return links.call(caller, node, id -> door(id).put(store, key, fresh, ring));
+      return links.call(caller, node, id -> endpoint(id).get(store, key, ring));
     }
 
     @Override
-    public boolean putFirst(Node master, String store, Bytes key, Versioned fresh, long ring)
+    public boolean put(Node node, String store, Bytes key, VersionedValue fresh, long ring)
         throws IOException {
-      return links.call(caller, master, id -> door(id).putFirst(store, key, fresh, ring));
+      return links.call(caller, node, id -> endpoint(id).put(store, key, fresh, ring));
     }
 
     @Override
-    public boolean mirror(Node other, String store, Bytes key, Versioned fresh) throws IOException {
-      return links.call(caller, other, id -> door(id).mirrored(store, key, fresh));
+    public boolean putFirst(Node master, String store, Bytes key, VersionedValue fresh, long ring)
+        throws IOException {
+      return links.call(caller, master, id -> endpoint(id).putFirst(store, key, fresh, ring));
+    }
+
+    @Override
+    public boolean mirror(Node other, String store, Bytes key, VersionedValue fresh)
+        throws IOException {
+      return links.call(caller, other, id -> endpoint(id).mirrored(store, key, fresh));
     }
 
     @Override
@@ -433,7 +435,7 @@ public final class ReplicaWorld {
           caller,
           node,
           id -> {
-            door(id).requireWhole(store);
+            endpoint(id).requireWhole(store);
             return engine(id).counted(after, 100, master);
           });
     }
@@ -445,9 +447,11 @@ public final class ReplicaWorld {
     }
 
     @Override
-    public Rest rest(Node node, String store, @Nullable Bytes after) throws IOException {
+    public ReplicaEntries rest(Node node, String store, @Nullable Bytes after) throws IOException {
       return links.call(
-          caller, node, id -> new Rest(!refilling.contains(id), engine(id).entries(after, 100)));
+          caller,
+          node,
+          id -> new ReplicaEntries(!refilling.contains(id), engine(id).entries(after, 100)));
     }
 
     @Override
@@ -461,7 +465,7 @@ public final class ReplicaWorld {
     }
 
     @Override
-    public void hint(Node keeper, Hint hint, Versioned missed) throws IOException {
+    public void hint(Node keeper, Hint hint, VersionedValue missed) throws IOException {
       links.call(
           caller,
           keeper,
@@ -471,12 +475,12 @@ public final class ReplicaWorld {
           });
     }
 
-    private ReplicaDoor door(int id) {
-      ReplicaDoor door = doors.get(id);
-      if (door == null) {
+    private ReplicaEndpoint endpoint(int id) {
+      ReplicaEndpoint endpoint = endpoints.get(id);
+      if (endpoint == null) {
         throw new SimulationFailure("There is no node " + id + ".");
       }
-      return door;
+      return endpoint;
     }
   }
 }

@@ -8,7 +8,7 @@ import io.braid.serving.writable.PutOutcomeUnknownException;
 import io.braid.serving.writable.Resolver;
 import io.braid.serving.writable.SiblingsException;
 import io.braid.serving.writable.VectorClock;
-import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.VersionedValue;
 import io.braid.serving.writable.WritableStore;
 import io.braid.serving.writable.imports.WritesRefusedException;
 import java.time.Duration;
@@ -43,7 +43,7 @@ public final class SetWorkload {
       siblings -> {
         Set<String> all = new TreeSet<>();
         siblings.forEach(sibling -> all.addAll(elements(sibling.value())));
-        return new Versioned(VectorClock.NONE, 0, Optional.of(joined(all)));
+        return new VersionedValue(VectorClock.NONE, 0, Optional.of(joined(all)));
       };
 
   private final ReplicaWorld world;
@@ -153,7 +153,7 @@ public final class SetWorkload {
       String element = name + "." + i;
       long imported = imports.finished(key);
       try {
-        Versioned written =
+        VersionedValue written =
             world.seams().random().nextInt(3) == 0
                 ? store.append(Bytes.of(key), before -> added(before, element))
                 : store.applyUpdate(
@@ -220,8 +220,8 @@ public final class SetWorkload {
   }
 
   private void compare(String key) {
-    Set<List<Versioned>> states = new HashSet<>(world.kept(Bytes.of(key)));
-    states.remove(List.<Versioned>of());
+    Set<List<VersionedValue>> states = new HashSet<>(world.kept(Bytes.of(key)));
+    states.remove(List.<VersionedValue>of());
     if (states.size() != 1 || states.iterator().next().size() != 1) {
       wrong.add("The replicas of set " + key + " are not the same: " + states + ".");
     }

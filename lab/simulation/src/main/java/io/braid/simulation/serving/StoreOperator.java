@@ -1,7 +1,7 @@
 package io.braid.simulation.serving;
 
 import io.braid.core.runtime.Seams;
-import io.braid.serving.node.Seen;
+import io.braid.serving.node.LiveVersion;
 import io.braid.simulation.schedule.SimRandom;
 import java.io.IOException;
 import java.time.Duration;
@@ -88,7 +88,7 @@ final class StoreOperator {
         if (flips.isEmpty()) {
           flips = OptionalLong.of(node.flips(store));
         }
-        node.rollBack(store, version, new Seen(live, flips.getAsLong()));
+        node.rollBack(store, version, new LiveVersion(live, flips.getAsLong()));
         return true;
       } catch (IOException e) {
         watch.count("rollbacks-tried-again");

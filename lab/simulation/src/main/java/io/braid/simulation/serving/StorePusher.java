@@ -4,7 +4,7 @@ import io.braid.core.runtime.Seams;
 import io.braid.serving.push.Push;
 import io.braid.serving.push.PushFailedException;
 import io.braid.serving.push.PushPlan;
-import io.braid.serving.push.Pushed;
+import io.braid.serving.push.PushResult;
 import io.braid.simulation.cluster.SimProcess;
 import io.braid.simulation.schedule.SimRandom;
 import java.io.IOException;
@@ -121,7 +121,7 @@ final class StorePusher {
     Duration patience = Duration.ofSeconds(2 + random.nextInt(30));
     long[] version = {0};
     try {
-      Pushed pushed =
+      PushResult pushed =
           new Push(seams, cluster.nodes(patience), plan, (step, done, total) -> {}).run();
       version[0] = pushed.version();
       if (now.kind() != Kind.GOOD) {

@@ -211,7 +211,7 @@ public final class Journal {
       error = e.getClass().getSimpleName();
     }
 
-    /** The answer was lost: asks what became of it, and believes the answer. */
+    /** The answer was lost: asks for the outcome, and believes the answer. */
     void ask(TransactionId id) {
       error = "the answer was lost";
       for (int i = 0; i < QUESTIONS && type == null; i++) {

@@ -244,17 +244,17 @@ public final class Pipeline {
   }
 
   /**
-   * Returns what is wrong while changes are parked: all others must have been dealt with (Fault
+   * Returns what is wrong while there are dead letters: all others must have been dealt with (Fault
    * 33).
    *
-   * @param parked the parked changes, by {@link #parked}
+   * @param deadLetters the dead letters, by {@link #deadLetter}
    */
-  public List<String> audit(Client client, Set<String> parked) {
-    return audit(client, (snapshot, wrong) -> seenByAll(snapshot, parked, wrong));
+  public List<String> audit(Client client, Set<String> deadLetters) {
+    return audit(client, (snapshot, wrong) -> seenByAll(snapshot, deadLetters, wrong));
   }
 
-  /** The name of a parked change. */
-  public static String parked(String observer, Row row) {
+  /** The name of a dead letter. */
+  public static String deadLetter(String observer, Row row) {
     return observer + " at " + row;
   }
 
@@ -269,13 +269,26 @@ public final class Pipeline {
     return wrong;
   }
 
-  private void seenByAll(Snapshot snapshot, Set<String> parked, List<String> wrong) {
+  private void seenByAll(Snapshot snapshot, Set<String> deadLetters, List<String> wrong) {
     for (int i = 0; i < pages; i++) {
       Row page = page(i);
-      seen(snapshot, page, RAW, SEEN_BY_COPY, parked.contains(parked("copy", page)), wrong);
-      seen(snapshot, page, RAW, SEEN_BY_WATCH, parked.contains(parked("watch", page)), wrong);
-      seen(snapshot, page, COPIED, SEEN_BY_COUNT, parked.contains(parked("count", page)), wrong);
-      if (!parked.contains(parked("copy", page))
+      seen(
+          snapshot, page, RAW, SEEN_BY_COPY, deadLetters.contains(deadLetter("copy", page)), wrong);
+      seen(
+          snapshot,
+          page,
+          RAW,
+          SEEN_BY_WATCH,
+          deadLetters.contains(deadLetter("watch", page)),
+          wrong);
+      seen(
+          snapshot,
+          page,
+          COPIED,
+          SEEN_BY_COUNT,
+          deadLetters.contains(deadLetter("count", page)),
+          wrong);
+      if (!deadLetters.contains(deadLetter("copy", page))
           && !snapshot.get(page, RAW).equals(snapshot.get(page, COPIED))) {
         wrong.add("Fault 29: " + page + " is not what was copied from it.");
       }
@@ -301,7 +314,7 @@ public final class Pipeline {
       Row row,
       Column<Long> observed,
       Column<Longs> log,
-      boolean parked,
+      boolean isDeadLetter,
       List<String> wrong) {
     Longs seen = snapshot.get(row, log).orElse(Longs.EMPTY);
     for (int i = 1; i < seen.size(); i++) {
@@ -312,7 +325,7 @@ public final class Pipeline {
     long last = seen.isEmpty() ? 0 : seen.at(seen.size() - 1);
     long changed = snapshot.lastChanged(row, observed).orElse(0);
     boolean forgotten = changed == 0 && snapshot.get(row, observed).isEmpty();
-    if (last != changed && !parked && !forgotten) {
+    if (last != changed && !isDeadLetter && !forgotten) {
       wrong.add(
           "Fault 31: the change of "
               + row

@@ -11,12 +11,12 @@ import io.braid.core.store.CellStore;
 import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.RowAccess;
 import io.braid.core.store.TabletClock;
-import io.braid.percolator.rows.Answer;
 import io.braid.percolator.rows.CollectRow;
 import io.braid.percolator.rows.CommitPrimary;
 import io.braid.percolator.rows.CommitRow;
 import io.braid.percolator.rows.EndWriting;
 import io.braid.percolator.rows.OnePhaseCommit;
+import io.braid.percolator.rows.PercolatorAnswer;
 import io.braid.percolator.rows.Prewrite;
 import io.braid.percolator.rows.RollbackRow;
 import io.braid.percolator.rows.SnapshotRead;
@@ -111,7 +111,7 @@ final class Alterations {
             CommitPrimary.INSTANCE,
             (original, rows, request) ->
                 ++commits[0] % FORGOTTEN == 0
-                    ? new Answer.Committed(request.commit())
+                    ? new PercolatorAnswer.Committed(request.commit())
                     : original.run(rows, request))
         .with(
             OnePhaseCommit.INSTANCE,
@@ -121,8 +121,10 @@ final class Alterations {
                     : original.run(rows, request));
   }
 
-  private static Answer drawn(long commit) {
-    return commit == TabletClock.EXHAUSTED ? Answer.EXHAUSTED : new Answer.Committed(commit);
+  private static PercolatorAnswer drawn(long commit) {
+    return commit == TabletClock.EXHAUSTED
+        ? PercolatorAnswer.EXHAUSTED
+        : new PercolatorAnswer.Committed(commit);
   }
 
   /** Readers do not look for locks. */
@@ -173,9 +175,9 @@ final class Alterations {
         .with(
             CommitPrimary.INSTANCE,
             (original, rows, request) -> {
-              Answer answer = original.run(rows, request);
-              return answer instanceof Answer.RolledBack
-                  ? new Answer.Committed(request.commit())
+              PercolatorAnswer answer = original.run(rows, request);
+              return answer instanceof PercolatorAnswer.RolledBack
+                  ? new PercolatorAnswer.Committed(request.commit())
                   : answer;
             });
   }
@@ -273,11 +275,11 @@ final class Alterations {
   /** That all is written is said to its owner, and to nobody else. */
   static CellStore readPastACommit(CellStore store) {
     return new AlteredStore(store)
-        .with(EndWriting.INSTANCE, (original, rows, request) -> Answer.PREWRITTEN);
+        .with(EndWriting.INSTANCE, (original, rows, request) -> PercolatorAnswer.PREWRITTEN);
   }
 
-  /** A change counts as parked, but its record is lost. */
-  static CellStore parkedWithoutRecord(CellStore store) {
+  /** A change counts as a dead letter, but its record is lost. */
+  static CellStore lostDeadLetter(CellStore store) {
     return new AlteredStore(store).with("observers.park-change", AlteredStore::mute);
   }
 

@@ -5,7 +5,7 @@ import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.Transactions;
-import io.braid.groups.LocalGroups;
+import io.braid.groups.leader.GroupLeader;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ abstract class AlteredShipping {
 
   /** Makes one for each batch. */
   interface Of {
-    AlteredShipping of(LocalGroups.Base base, HoldPass pass);
+    AlteredShipping of(GroupLeader.Base base, HoldPass pass);
   }
 
   AlteredShipping(Transactions transactions, HoldPass pass) {
@@ -56,7 +56,7 @@ abstract class AlteredShipping {
   }
 
   /** The transactions of a base, but for those that ship. */
-  static Transactions transactions(LocalGroups.Base base, Of shipping) {
+  static Transactions transactions(GroupLeader.Base base, Of shipping) {
     Transactions honest = base.transactions();
     return (Transactions)
         Proxy.newProxyInstance(

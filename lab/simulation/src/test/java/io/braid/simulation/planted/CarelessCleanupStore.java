@@ -5,7 +5,7 @@ import io.braid.core.store.Durability;
 import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
-import io.braid.percolator.rows.Answer;
+import io.braid.percolator.rows.PercolatorAnswer;
 import io.braid.percolator.rows.Prewrite;
 import io.braid.percolator.rows.ResolvePrimary;
 import java.util.ArrayList;
@@ -33,12 +33,12 @@ final class CarelessCleanupStore extends ForwardingStore {
       }
       boolean committed =
           honest.get(i) instanceof Outcome.Done<R> done
-              && done.result() instanceof Answer.Committed;
+              && done.result() instanceof PercolatorAnswer.Committed;
       boolean lies =
           committed
               && arguments.get(i) instanceof ResolvePrimary.Request question
               && !own.contains(question.start());
-      told.add(lies ? (Outcome<R>) Outcome.done(Answer.ROLLED_BACK) : honest.get(i));
+      told.add(lies ? (Outcome<R>) Outcome.done(PercolatorAnswer.ROLLED_BACK) : honest.get(i));
     }
     return told;
   }

@@ -3,7 +3,7 @@ package io.braid.simulation.planted;
 import io.braid.core.data.Bytes;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.VectorClock;
-import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.VersionedValue;
 import io.braid.simulation.cluster.Tampering;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -19,13 +19,13 @@ final class EngineAlterations {
         honest ->
             new Forwarding(honest) {
               @Override
-              public boolean put(Bytes key, Versioned fresh) {
+              public boolean put(Bytes key, VersionedValue fresh) {
                 super.remove(key, get(key));
                 return super.put(key, fresh);
               }
 
               @Override
-              public boolean putFirst(Bytes key, Versioned fresh, int master) {
+              public boolean putFirst(Bytes key, VersionedValue fresh, int master) {
                 return put(key, fresh);
               }
             });
@@ -37,7 +37,7 @@ final class EngineAlterations {
         honest ->
             new Forwarding(honest) {
               @Override
-              public boolean putFirst(Bytes key, Versioned fresh, int master) {
+              public boolean putFirst(Bytes key, VersionedValue fresh, int master) {
                 return put(key, fresh);
               }
             });
@@ -49,19 +49,20 @@ final class EngineAlterations {
         honest ->
             new Forwarding(honest) {
               @Override
-              public boolean put(Bytes key, Versioned fresh) {
+              public boolean put(Bytes key, VersionedValue fresh) {
                 return super.put(key, unnamed(fresh));
               }
 
               @Override
-              public boolean putFirst(Bytes key, Versioned fresh, int master) {
+              public boolean putFirst(Bytes key, VersionedValue fresh, int master) {
                 return super.putFirst(key, unnamed(fresh), master);
               }
             });
   }
 
-  private static Versioned unnamed(Versioned fresh) {
-    return new Versioned(new VectorClock(fresh.clock().counts()), fresh.millis(), fresh.value());
+  private static VersionedValue unnamed(VersionedValue fresh) {
+    return new VersionedValue(
+        new VectorClock(fresh.clock().counts()), fresh.millis(), fresh.value());
   }
 
   /** Siblings that a writer has not seen go with those that it has. */
@@ -70,7 +71,7 @@ final class EngineAlterations {
         honest ->
             new Forwarding(honest) {
               @Override
-              public boolean put(Bytes key, Versioned fresh) {
+              public boolean put(Bytes key, VersionedValue fresh) {
                 boolean taken = super.put(key, fresh);
                 if (taken) {
                   super.remove(key, get(key).stream().filter(v -> !v.equals(fresh)).toList());
@@ -103,22 +104,22 @@ final class EngineAlterations {
     }
 
     @Override
-    public List<Versioned> get(Bytes key) {
+    public List<VersionedValue> get(Bytes key) {
       return engine.get(key);
     }
 
     @Override
-    public boolean put(Bytes key, Versioned fresh) {
+    public boolean put(Bytes key, VersionedValue fresh) {
       return engine.put(key, fresh);
     }
 
     @Override
-    public boolean putFirst(Bytes key, Versioned fresh, int master) {
+    public boolean putFirst(Bytes key, VersionedValue fresh, int master) {
       return engine.putFirst(key, fresh, master);
     }
 
     @Override
-    public void remove(Bytes key, List<Versioned> gone) {
+    public void remove(Bytes key, List<VersionedValue> gone) {
       engine.remove(key, gone);
     }
 

@@ -2,7 +2,7 @@ package io.braid.simulation.planted;
 
 import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
-import io.braid.serving.node.Missed;
+import io.braid.serving.node.MissedPush;
 import io.braid.serving.push.PushNode;
 import java.io.IOException;
 import java.time.Duration;
@@ -65,7 +65,12 @@ class ForwardingPushNode implements PushNode {
 
   @Override
   public void swap(
-      String store, String push, long version, boolean force, long flips, Optional<Missed> missed)
+      String store,
+      String push,
+      long version,
+      boolean force,
+      long flips,
+      Optional<MissedPush> missed)
       throws IOException {
     honest.swap(store, push, version, force, flips, missed);
   }

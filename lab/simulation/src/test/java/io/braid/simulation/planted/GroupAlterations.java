@@ -16,7 +16,7 @@ import io.braid.core.store.RowRead;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
-import io.braid.groups.LocalGroups;
+import io.braid.groups.leader.GroupLeader;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.LogEntry;
 import io.braid.groups.protocol.Envelope;
@@ -168,7 +168,7 @@ final class GroupAlterations {
   static Tampering log(UnaryOperator<GroupLog> change) {
     return groups(
         base ->
-            new LocalGroups.Base(
+            new GroupLeader.Base(
                 base.store(),
                 base.oracle(),
                 base.transactions(),
@@ -216,8 +216,8 @@ final class GroupAlterations {
     return groups(base -> shippedBy(base, shipping));
   }
 
-  private static LocalGroups.Base shippedBy(LocalGroups.Base base, AlteredShipping.Of shipping) {
-    return new LocalGroups.Base(
+  private static GroupLeader.Base shippedBy(GroupLeader.Base base, AlteredShipping.Of shipping) {
+    return new GroupLeader.Base(
         base.store(),
         base.oracle(),
         AlteredShipping.transactions(base, shipping),
@@ -226,7 +226,7 @@ final class GroupAlterations {
         base.surroundings());
   }
 
-  private static Tampering groups(UnaryOperator<LocalGroups.Base> change) {
+  private static Tampering groups(UnaryOperator<GroupLeader.Base> change) {
     return new Tampering() {
       @Override
       public Surroundings tamper(Surroundings honest) {
@@ -234,7 +234,7 @@ final class GroupAlterations {
       }
 
       @Override
-      public LocalGroups.Base groups(LocalGroups.Base honest) {
+      public GroupLeader.Base groups(GroupLeader.Base honest) {
         return change.apply(honest);
       }
     };

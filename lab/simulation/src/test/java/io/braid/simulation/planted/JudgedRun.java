@@ -2,8 +2,8 @@ package io.braid.simulation.planted;
 
 import io.braid.core.store.Durability;
 import io.braid.core.transaction.Transactions;
-import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.PercolatorTransactions;
+import io.braid.percolator.surroundings.PercolatorOptions;
 import io.braid.simulation.cluster.CellListener;
 import io.braid.simulation.cluster.Fault;
 import io.braid.simulation.cluster.Faults;

@@ -16,10 +16,10 @@ import io.braid.core.store.RowAccess;
 import io.braid.core.time.Timestamp;
 import io.braid.omid.manager.TransactionManager;
 import io.braid.omid.manager.WriteSet;
-import io.braid.omid.rows.Answer;
 import io.braid.omid.rows.CommitEntries;
 import io.braid.omid.rows.DecideEntry;
 import io.braid.omid.rows.FastWrite;
+import io.braid.omid.rows.OmidAnswer;
 import io.braid.omid.rows.PostCommit;
 import io.braid.omid.rows.ReadRow;
 import io.braid.omid.rows.WriteTentative;
@@ -51,12 +51,12 @@ final class OmidAlterations {
   private record Generous(TransactionManager manager, Verdict refusal)
       implements TransactionManager {
     @Override
-    public Begun begin() {
+    public BegunTransaction begin() {
       return manager.begin();
     }
 
     @Override
-    public Begun enter(long timestamp) {
+    public BegunTransaction enter(long timestamp) {
       return manager.enter(timestamp);
     }
 
@@ -151,7 +151,8 @@ final class OmidAlterations {
                         start ->
                             request
                                 .known()
-                                .contains(new ReadRow.Known(start, CommitEntries.INVALID))),
+                                .contains(
+                                    new ReadRow.KnownTransaction(start, CommitEntries.INVALID))),
                     request));
   }
 
@@ -176,7 +177,7 @@ final class OmidAlterations {
         .with(
             PostCommit.INSTANCE,
             (original, access, request) ->
-                ++rows[0] % 3 == 0 ? Answer.DONE : original.run(access, request));
+                ++rows[0] % 3 == 0 ? OmidAnswer.DONE : original.run(access, request));
   }
 
   /** A client asks the manager although it does not know whether its cells were written. */
@@ -193,7 +194,9 @@ final class OmidAlterations {
         List<Outcome<R>> told = new ArrayList<>();
         for (Outcome<R> each : honest) {
           told.add(
-              each instanceof Outcome.Unknown<R> ? (Outcome<R>) Outcome.done(Answer.DONE) : each);
+              each instanceof Outcome.Unknown<R>
+                  ? (Outcome<R>) Outcome.done(OmidAnswer.DONE)
+                  : each);
         }
         return told;
       }

@@ -119,12 +119,12 @@ enum PlantedBug {
       Scenarios.STREAMED,
       20,
       store(Alterations::readPastACommit)),
-  PARKED_WITHOUT_RECORD(
-      "parked without a record",
+  LOST_DEAD_LETTER(
+      "lost dead letter",
       "a change that is given up is taken out of what is pending, and nothing remembers it",
       Scenarios.OBSERVERS,
       8,
-      store(Alterations::parkedWithoutRecord)),
+      store(Alterations::lostDeadLetter)),
   CLEARED_UNCOMPARED(
       "cleared without comparing",
       "notifications go although the column has changed since its observers looked",

@@ -5,7 +5,7 @@ import io.braid.serving.client.NodeNetwork;
 import io.braid.serving.client.ReadAnswer;
 import io.braid.serving.client.ReadRequest;
 import io.braid.serving.net.MissedPushes;
-import io.braid.serving.node.Missed;
+import io.braid.serving.node.MissedPush;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionRefusedException;
@@ -58,7 +58,7 @@ final class PushAlterations {
               long version,
               boolean force,
               long flips,
-              Optional<Missed> missed)
+              Optional<MissedPush> missed)
               throws IOException {
             try {
               super.swap(store, push, version, force, flips, missed);

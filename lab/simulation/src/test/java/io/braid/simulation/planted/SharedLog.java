@@ -3,7 +3,7 @@ package io.braid.simulation.planted;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.Durability;
 import io.braid.core.store.TabletUnavailableException;
-import io.braid.groups.LocalGroups;
+import io.braid.groups.leader.GroupLeader;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.HadoopGroupLog;
 import io.braid.groups.log.LogEntry;
@@ -45,8 +45,8 @@ final class SharedLog implements Tampering {
   }
 
   @Override
-  public LocalGroups.Base groups(LocalGroups.Base honest) {
-    return new LocalGroups.Base(
+  public GroupLeader.Base groups(GroupLeader.Base honest) {
+    return new GroupLeader.Base(
         honest.store(),
         honest.oracle(),
         honest.transactions(),
@@ -55,7 +55,7 @@ final class SharedLog implements Tampering {
         honest.surroundings());
   }
 
-  private GroupLog open(LocalGroups.Base base, Seams seams) {
+  private GroupLog open(GroupLeader.Base base, Seams seams) {
     try {
       GroupLog log =
           new HadoopGroupLog(

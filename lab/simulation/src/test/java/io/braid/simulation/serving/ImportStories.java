@@ -8,7 +8,7 @@ import io.braid.serving.writable.ImportedTuple;
 import io.braid.serving.writable.MemoryEngine;
 import io.braid.serving.writable.Siblings;
 import io.braid.serving.writable.VectorClock;
-import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.VersionedValue;
 import io.braid.serving.writable.WritableStore;
 import io.braid.simulation.cluster.Fault;
 import io.braid.simulation.cluster.Faults;
@@ -75,14 +75,14 @@ final class ImportStories {
 
   /** A write that the other replicas lack, and of which no hint is kept. */
   private static void writeAtOneReplica(ReplicaWorld world, Bytes key) {
-    List<List<Versioned>> kept = world.kept(key);
+    List<List<VersionedValue>> kept = world.kept(key);
     int node =
         IntStream.range(0, kept.size())
             .filter(n -> !kept.get(n).isEmpty())
             .findFirst()
             .orElseThrow();
     VectorClock clock = Siblings.basis(kept.get(node)).incremented(node);
-    world.engine(node).put(key, new Versioned(clock, 9, Optional.of(Bytes.of("written"))));
+    world.engine(node).put(key, new VersionedValue(clock, 9, Optional.of(Bytes.of("written"))));
   }
 
   static void assertImported(ReplicaWorld world) {
@@ -97,7 +97,7 @@ final class ImportStories {
 
   /** All three replicas have it, or none, and they have the same. */
   static void assertSame(ReplicaWorld world, Bytes key) {
-    List<List<Versioned>> kept =
+    List<List<VersionedValue>> kept =
         world.kept(key).stream().filter(siblings -> !siblings.isEmpty()).toList();
     assertThat(new HashSet<>(kept)).as("%s: %s", key, kept).hasSizeLessThan(2);
     assertThat(kept.size()).as("replicas of %s", key).isIn(0, 3);

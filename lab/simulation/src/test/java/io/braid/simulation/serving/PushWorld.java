@@ -4,9 +4,9 @@ import io.braid.core.runtime.Seams;
 import io.braid.serving.chunk.Search;
 import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
-import io.braid.serving.node.Missed;
+import io.braid.serving.node.LiveVersion;
+import io.braid.serving.node.MissedPush;
 import io.braid.serving.node.NodeDirectory;
-import io.braid.serving.node.Seen;
 import io.braid.serving.node.ServedStore;
 import io.braid.serving.push.PushNode;
 import io.braid.simulation.schedule.Host;
@@ -157,7 +157,7 @@ final class PushWorld {
 
     private void allow(String push, long flips) throws IOException {
       check(push);
-      store.versions().requireUnchanged(new Seen(0, flips));
+      store.versions().requireUnchanged(new LiveVersion(0, flips));
     }
 
     @Override
@@ -196,7 +196,7 @@ final class PushWorld {
     public State state(String name, String push) throws IOException {
       return call(
           () -> {
-            Seen seen = store.versions().seen();
+            LiveVersion seen = store.versions().seen();
             long pushed = store.versions().pushed(push);
             return new State(store.versions().next(), seen.live(), seen.flips(), pushed, false);
           });
@@ -237,7 +237,12 @@ final class PushWorld {
 
     @Override
     public void swap(
-        String name, String push, long version, boolean force, long flips, Optional<Missed> missed)
+        String name,
+        String push,
+        long version,
+        boolean force,
+        long flips,
+        Optional<MissedPush> missed)
         throws IOException {
       call(
           () -> {

@@ -10,7 +10,7 @@ import io.braid.serving.writable.MemoryEngine;
 import io.braid.serving.writable.ObsoleteVersionException;
 import io.braid.serving.writable.Siblings;
 import io.braid.serving.writable.VectorClock;
-import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.VersionedValue;
 import io.braid.serving.writable.WritableStore;
 import io.braid.simulation.cluster.Fault;
 import io.braid.simulation.cluster.Faults;
@@ -104,10 +104,10 @@ class ReadWriteStoresTest {
           world.quiet();
           WritableStore store = world.client("c0");
           Bytes key = Bytes.of("k");
-          Versioned first = store.put(key, VectorClock.NONE, Optional.of(Bytes.of("a")));
+          VersionedValue first = store.put(key, VectorClock.NONE, Optional.of(Bytes.of("a")));
           assertThatThrownBy(() -> store.put(key, VectorClock.NONE, Optional.of(Bytes.of("b"))))
               .isInstanceOf(ObsoleteVersionException.class);
-          Versioned second = store.put(key, first.clock(), Optional.of(Bytes.of("b")));
+          VersionedValue second = store.put(key, first.clock(), Optional.of(Bytes.of("b")));
           assertThat(second.clock().compare(first.clock())).isEqualTo(VectorClock.Order.AFTER);
           assertThat(store.get(key)).contains(Bytes.of("b"));
           store.delete(key);
@@ -120,8 +120,8 @@ class ReadWriteStoresTest {
   void aWriterThatHasNotSeenWhatTheMasterHasIsRefusedThere() {
     Engine master = new MemoryEngine();
     Bytes key = Bytes.of("k");
-    Versioned seen = version("1:1", "x");
-    Versioned unseen = version("0:1", "acknowledged");
+    VersionedValue seen = version("1:1", "x");
+    VersionedValue unseen = version("0:1", "acknowledged");
     master.put(key, seen);
     assertThat(master.putFirst(key, unseen, 0)).isTrue();
     assertThat(master.putFirst(key, version("0:1,1:1", "late"), 0)).isFalse();
@@ -157,12 +157,12 @@ class ReadWriteStoresTest {
     Engine engine = new MemoryEngine();
     Bytes key = Bytes.of("k");
     engine.put(key, version("0:1", "old"));
-    engine.put(key, new Versioned(VectorClock.parse("0:2"), 0, Optional.empty()));
+    engine.put(key, new VersionedValue(VectorClock.parse("0:2"), 0, Optional.empty()));
     assertThat(engine.put(key, version("0:1", "old"))).isFalse();
     assertThat(engine.get(key)).allMatch(sibling -> sibling.value().isEmpty());
   }
 
-  private static Versioned version(String clock, String value) {
-    return new Versioned(VectorClock.parse(clock), 0, Optional.of(Bytes.of(value)));
+  private static VersionedValue version(String clock, String value) {
+    return new VersionedValue(VectorClock.parse(clock), 0, Optional.of(Bytes.of(value)));
   }
 }

@@ -17,7 +17,7 @@ import io.braid.serving.imports.ImportFailedException;
 import io.braid.serving.imports.ImportStep;
 import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.VectorClock;
-import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.VersionedValue;
 import io.braid.serving.writable.WritableStore;
 import io.braid.serving.writable.imports.ImportState.Phase;
 import io.braid.serving.writable.imports.WritesRefusedException;
@@ -40,7 +40,7 @@ class StoreImportTest {
   void allReplicasAgreeAndHaveWhatWasImported() {
     in(
         world -> {
-          Set<List<Versioned>> before = new HashSet<>(world.kept(WRITTEN.get(0)));
+          Set<List<VersionedValue>> before = new HashSet<>(world.kept(WRITTEN.get(0)));
           assertThat(world.imports().importer(ID, Long.MAX_VALUE).run(input("imported")).before())
               .isFalse();
           assertThat(before).isNotEmpty();
@@ -81,8 +81,8 @@ class StoreImportTest {
         world -> {
           Bytes key = IMPORTED.get(15);
           long now = world.seams().wallMillis();
-          Versioned missed =
-              new Versioned(VectorClock.parse("0:1"), now, Optional.of(Bytes.of("missed")));
+          VersionedValue missed =
+              new VersionedValue(VectorClock.parse("0:1"), now, Optional.of(Bytes.of("missed")));
           Hint hint = new Hint(0, ReplicaWorld.STORE, key);
           world.network("c1").hint(world.newest().ring().node(4), hint, missed);
           world.imports().importer(ID, Long.MAX_VALUE).run(input("imported"));
@@ -151,8 +151,8 @@ class StoreImportTest {
                 world.seams().start(name, () -> hammer(world, name, over, acknowledged, refused)));
           }
           world.seams().sleep(Duration.ofMillis(50));
-          Set<Versioned> agreed = new HashSet<>();
-          Set<Versioned> returned = new HashSet<>();
+          Set<VersionedValue> agreed = new HashSet<>();
+          Set<VersionedValue> returned = new HashSet<>();
           world
               .imports()
               .importer(
@@ -199,8 +199,8 @@ class StoreImportTest {
     }
   }
 
-  private static Set<Versioned> all(ReplicaWorld world) {
-    Set<Versioned> all = new HashSet<>();
+  private static Set<VersionedValue> all(ReplicaWorld world) {
+    Set<VersionedValue> all = new HashSet<>();
     for (int writer = 0; writer < 6; writer++) {
       for (int i = 0; i < 5; i++) {
         world.kept(Bytes.of("c" + writer + " " + i)).forEach(all::addAll);

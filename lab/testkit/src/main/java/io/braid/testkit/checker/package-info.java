@@ -6,7 +6,9 @@
  * and why they cannot all have happened. {@link io.braid.testkit.checker.HistoryChecker} is where
  * to begin; {@code docs/checking.md} tells what each name means.
  */
+@API(status = API.Status.INTERNAL)
 @NullMarked
 package io.braid.testkit.checker;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;

@@ -2,6 +2,7 @@ package io.braid.testkit.contract;
 
 import io.braid.core.store.CellStore;
 import java.nio.file.Path;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * }
  * }</pre>
  */
+@API(status = API.Status.EXPERIMENTAL)
 public abstract class CellStoreContract
     implements CellLaws,
         SelectionLaws,

@@ -8,7 +8,9 @@
  * <em>recorder</em> writes entries while clients run; a <em>reader</em> reads them. Judging them is
  * the task of {@code io.braid.testkit.checker}.
  */
+@API(status = API.Status.INTERNAL)
 @NullMarked
 package io.braid.testkit.history;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;

@@ -6,7 +6,9 @@
  * <p>A <em>call</em> here is one item: one run of a procedure, or one blind write. Items that
  * nothing befalls pass on together, so that batches stay batches.
  */
+@API(status = API.Status.INTERNAL)
 @NullMarked
 package io.braid.testkit.hostile;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;

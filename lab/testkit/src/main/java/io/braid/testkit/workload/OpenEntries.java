@@ -28,7 +28,7 @@ public final class OpenEntries implements HistorySink {
     }
   }
 
-  /** Passes on what is still open: its clients are gone, or never learned what became of it. */
+  /** Passes on what is still open: its clients are gone, or never learned the outcome. */
   public synchronized void giveUp() {
     open.values().forEach(sink::record);
     open.clear();

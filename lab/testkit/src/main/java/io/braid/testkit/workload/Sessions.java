@@ -37,7 +37,7 @@ public interface Sessions {
   /**
    * The answer to a commit was lost.
    *
-   * @param question asks what became of it; its failures say of themselves whether to ask again
+   * @param question asks for the outcome; its failures say of themselves whether to ask again
    */
   record Lost(Supplier<TransactionOutcome> question) implements Failure {}
 

@@ -6,7 +6,9 @@
  * and the <em>journal</em> of a run gives clients their numbers and takes their entries. The
  * <em>audit</em> at the end reads everything, so that nothing lost goes unnoticed.
  */
+@API(status = API.Status.INTERNAL)
 @NullMarked
 package io.braid.testkit.workload;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;

@@ -52,13 +52,13 @@ public final class AvroFormat implements ContainerFormat {
   }
 
   @Override
-  public void copy(Path file, List<Picked> parts, Path to) throws IOException {
+  public void copy(Path file, List<PickedRecords> parts, Path to) throws IOException {
     try (DataFileReader<GenericRecord> reader = open(file);
         DataFileWriter<GenericRecord> writer = new DataFileWriter<>(new GenericDatumWriter<>())) {
       String codec = reader.getMetaString(DataFileConstants.CODEC);
       writer.setCodec(codec == null ? CodecFactory.nullCodec() : CodecFactory.fromString(codec));
       writer.create(reader.getSchema(), Files.newOutputStream(to, StandardOpenOption.CREATE_NEW));
-      for (Picked part : parts) {
+      for (PickedRecords part : parts) {
         if (part.at() > 0) {
           reader.seek(part.at());
         } else {
@@ -72,7 +72,9 @@ public final class AvroFormat implements ContainerFormat {
   }
 
   private static void copy(
-      DataFileReader<GenericRecord> reader, Picked part, DataFileWriter<GenericRecord> writer)
+      DataFileReader<GenericRecord> reader,
+      PickedRecords part,
+      DataFileWriter<GenericRecord> writer)
       throws IOException {
     GenericRecord record = null;
     long last = part.records().isEmpty() ? -1 : part.records().last();

@@ -1,6 +1,6 @@
 package io.braid.batch.formats;
 
-import io.braid.batch.input.ContainerFormat.Picked;
+import io.braid.batch.input.ContainerFormat.PickedRecords;
 import io.braid.batch.input.UnreadableInputException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ final class ParquetCopy {
     this.to = to;
   }
 
-  void run(List<Picked> parts) throws IOException {
+  void run(List<PickedRecords> parts) throws IOException {
     ParquetReadOptions options =
         ParquetReadOptions.builder(new PlainParquetConfiguration())
             .withCodecFactory(new ParquetCodecs())
@@ -66,7 +66,10 @@ final class ParquetCopy {
 
   /** Goes through the row groups once; groups without picked records are skipped. */
   private static void copy(
-      ParquetFileReader reader, MessageType schema, List<Picked> parts, ParquetWriter<Group> writer)
+      ParquetFileReader reader,
+      MessageType schema,
+      List<PickedRecords> parts,
+      ParquetWriter<Group> writer)
       throws IOException {
     MessageColumnIO columns = new ColumnIOFactory().getColumnIO(schema);
     long first = 0;

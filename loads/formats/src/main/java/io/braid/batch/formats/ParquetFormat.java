@@ -77,7 +77,7 @@ public final class ParquetFormat implements ContainerFormat {
   }
 
   @Override
-  public void copy(Path file, List<Picked> parts, Path to) throws IOException {
+  public void copy(Path file, List<PickedRecords> parts, Path to) throws IOException {
     new ParquetCopy(file, to).run(parts);
   }
 

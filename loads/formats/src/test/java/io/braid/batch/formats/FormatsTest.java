@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.batch.export.ContainerOutput;
 import io.braid.batch.export.ContainerOutput.Field;
 import io.braid.batch.input.ContainerFormat;
-import io.braid.batch.input.ContainerFormat.Picked;
+import io.braid.batch.input.ContainerFormat.PickedRecords;
 import io.braid.batch.input.InputFile;
 import io.braid.batch.input.RawRecord;
 import io.braid.batch.input.RecordFormat;
@@ -142,7 +142,7 @@ class FormatsTest {
   private void requireCopies(Path path) throws IOException {
     InputFile file = InputFile.of(path);
     TreeMap<Long, Long> cuts = cuts(file);
-    List<Picked> parts = new ArrayList<>();
+    List<PickedRecords> parts = new ArrayList<>();
     List<Bytes> expected = new ArrayList<>();
     for (Map.Entry<Long, Long> cut : cuts.entrySet()) {
       Long next = cuts.higherKey(cut.getKey());
@@ -154,7 +154,7 @@ class FormatsTest {
       some.forEach(each -> places.add(each.offset()));
       // The first part begins with the file.
       long at = parts.isEmpty() ? 0 : cut.getValue();
-      parts.add(new Picked(cut.getKey(), at, places));
+      parts.add(new PickedRecords(cut.getKey(), at, places));
     }
     Path copy = dir.resolve("copy." + file.format().suffix());
 

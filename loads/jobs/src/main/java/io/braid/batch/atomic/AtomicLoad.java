@@ -138,7 +138,7 @@ public final class AtomicLoad implements Publication {
 
   /** Drains and closes, unless that has been done; still loading if it gave way to another load. */
   private LoadState drained(OtherLoads others) {
-    KeptRows.@Nullable Ahead ahead = countAhead();
+    KeptRows.@Nullable EarlyCount ahead = countAhead();
     String drainer = context.seams().liveness().token() + "/" + context.seams().random().nextLong();
     LoadState state = decide(DecideLoad.Request.draining(load, Step.DRAIN, drainer));
     if (state.phase() == Phase.DRAINING && !state.drainer().equals(drainer)) {
@@ -175,7 +175,7 @@ public final class AtomicLoad implements Publication {
   /**
    * Counts kept rows before writers have to wait, so that less is left to count while they wait.
    */
-  private KeptRows.@Nullable Ahead countAhead() {
+  private KeptRows.@Nullable EarlyCount countAhead() {
     if (kept == null || conflicts != Conflicts.NEWER) {
       return null;
     }
@@ -189,7 +189,7 @@ public final class AtomicLoad implements Publication {
    * Counts before the load is visible: after that, readers settle the rows that they meet, and
    * cells that gave way are gone.
    */
-  private void countKept(KeptRows.@Nullable Ahead ahead) {
+  private void countKept(KeptRows.@Nullable EarlyCount ahead) {
     if (kept != null && ahead != null) {
       kept.accept(new KeptRows(context, table, start).staged(load, ahead));
     }
@@ -245,11 +245,11 @@ public final class AtomicLoad implements Publication {
     long[] settled = {0};
     Backoff backoff = new Backoff(context.seams(), StagedRows.PAUSE, StagedRows.LONGEST_PAUSE);
     while (true) {
-      Set<LoadDecisions.Met> open = new LinkedHashSet<>();
-      List<LoadDecisions.Met> batch = new ArrayList<>();
+      Set<LoadDecisions.StagedRow> open = new LinkedHashSet<>();
+      List<LoadDecisions.StagedRow> batch = new ArrayList<>();
       rows.walk(
           row -> {
-            LoadDecisions.Met met = rows.staged(row);
+            LoadDecisions.StagedRow met = rows.staged(row);
             if (met != null) {
               settled[0]++;
               batch.add(met);
@@ -290,7 +290,7 @@ public final class AtomicLoad implements Publication {
     List<String> found = new ArrayList<>();
     rows.walk(
         row -> {
-          LoadDecisions.Met met = found.size() < EXAMPLES ? rows.staged(row) : null;
+          LoadDecisions.StagedRow met = found.size() < EXAMPLES ? rows.staged(row) : null;
           if (met == null) {
             return;
           }

@@ -101,7 +101,7 @@ public final class KeptRows {
    * @param rows how many were counted
    * @param open the rows with writers on their way, which are not counted yet
    */
-  record Ahead(long to, long rows, Set<Bytes> open) {}
+  record EarlyCount(long to, long rows, Set<Bytes> open) {}
 
   /**
    * Counts while others write, unless the store remembers their writes. So writers are held off
@@ -109,10 +109,10 @@ public final class KeptRows {
    *
    * @param load its name
    */
-  Ahead ahead(String load) {
+  EarlyCount ahead(String load) {
     if (families.isEmpty()
         || context.store().rowsWritten(table, start + 1, Long.MAX_VALUE).isPresent()) {
-      return new Ahead(start, 0, Set.of());
+      return new EarlyCount(start, 0, Set.of());
     }
     context.store().rememberWrites(table, context.oracle()::next);
     long to = context.oracle().next();
@@ -127,7 +127,7 @@ public final class KeptRows {
             to,
             besideIntents(to),
             row -> !open.contains(row.row().key()) && isCovered(row, load, to));
-    return new Ahead(to, rows, open);
+    return new EarlyCount(to, rows, open);
   }
 
   private Set<Bytes> openRows() {
@@ -153,7 +153,7 @@ public final class KeptRows {
    *
    * @param load its name
    */
-  long staged(String load, Ahead ahead) {
+  long staged(String load, EarlyCount ahead) {
     List<Selection> wanted = besideIntents(Long.MAX_VALUE);
     AtomicLong count = new AtomicLong(ahead.rows);
     Batches late = new Batches(wanted, row -> isCovered(row, load, Long.MAX_VALUE), count);

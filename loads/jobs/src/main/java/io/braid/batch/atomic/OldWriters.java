@@ -30,7 +30,7 @@ final class OldWriters {
   private final CellStore store;
   private final StagedRows rows;
   private final Duration patience;
-  private final List<Standing> standing = new ArrayList<>();
+  private final List<OpenIntent> standing = new ArrayList<>();
 
   OldWriters(LoadContext context, StagedRows rows, Duration patience) {
     this.context = context;
@@ -40,7 +40,7 @@ final class OldWriters {
   }
 
   /** An intent of a transaction that was there before the table's epoch was raised. */
-  private record Standing(Row row, ColumnName column, long version) {}
+  private record OpenIntent(Row row, ColumnName column, long version) {}
 
   /**
    * Looks for transactions that were writing the table under its old epoch.
@@ -63,7 +63,7 @@ final class OldWriters {
       }
       standing.forEach(this::help);
       if (backoff.elapsed().compareTo(patience) > 0 || !backoff.pause()) {
-        Standing first = standing.get(0);
+        OpenIntent first = standing.get(0);
         throw new JobException(
             standing.size()
                 + " cells are being written by transactions that do not end, the first "
@@ -89,12 +89,12 @@ final class OldWriters {
         }
       } else if (intent.undecided()) {
         standing.add(
-            new Standing(row.row(), Families.column(cell.column().qualifier()), cell.version()));
+            new OpenIntent(row.row(), Families.column(cell.column().qualifier()), cell.version()));
       }
     }
   }
 
-  private boolean stands(Standing each) {
+  private boolean stands(OpenIntent each) {
     ColumnName at = Families.intent(each.column);
     return rows
         .patiently(() -> store.read(RowRead.of(each.row, Selection.column(at))))
@@ -105,7 +105,7 @@ final class OldWriters {
   }
 
   /** Has a transaction decided in the way of a reader, under either protocol. */
-  private void help(Standing each) {
+  private void help(OpenIntent each) {
     try (Snapshot now = context.transactions().snapshot()) {
       now.get(each.row, Column.of(each.column.family(), each.column.qualifier(), Codecs.bytes()));
     } catch (TransactionException | StoreException e) {

@@ -49,7 +49,7 @@ public final class StageWriter implements RecordWriter {
       epochs.add(tables.epoch(record.row().table()));
       context.loadable().require(record.row().table());
     }
-    IndexRowsAhead.Ahead ahead = indexes.write(records);
+    IndexRowsAhead.WrittenIndexRows ahead = indexes.write(records);
     List<StageRow.Request> requests = new ArrayList<>(records.size());
     for (int i = 0; i < records.size(); i++) {
       if (ahead.refused().get(i) == null) {

@@ -43,11 +43,11 @@ final class StagedRows {
   }
 
   /** Returns the staged cell of the load in a row, or null if there is none. */
-  LoadDecisions.@Nullable Met staged(RowCells row) {
+  LoadDecisions.@Nullable StagedRow staged(RowCells row) {
     for (Cell cell : row.cells()) {
       Intent intent = intent(cell);
       if (intent != null && cell.version() == start && isOurs(intent)) {
-        return LoadDecisions.Met.of(row.row(), start, intent);
+        return LoadDecisions.StagedRow.of(row.row(), start, intent);
       }
     }
     return null;

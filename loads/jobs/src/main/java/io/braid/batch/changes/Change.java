@@ -6,6 +6,7 @@ import io.braid.core.data.Row;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param commit its commit timestamp
  * @param columns the new values; null where a column was deleted
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record Change(Row row, long commit, SortedMap<ColumnName, @Nullable Bytes> columns) {
   public Change {
     columns = Collections.unmodifiableSortedMap(new TreeMap<>(columns));

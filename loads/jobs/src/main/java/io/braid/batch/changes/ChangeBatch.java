@@ -1,6 +1,7 @@
 package io.braid.batch.changes;
 
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * A part of a feed.
@@ -10,6 +11,7 @@ import java.util.List;
  * @param resolved every change at or below this is in the feed up to here, or comes next; none
  *     comes later
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record ChangeBatch(List<Change> changes, Position position, long resolved) {
   public ChangeBatch {
     changes = List.copyOf(changes);

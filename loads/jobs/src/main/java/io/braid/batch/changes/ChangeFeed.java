@@ -7,6 +7,7 @@ import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import java.util.ArrayList;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * The committed changes of a table in the order of their timestamps. For one thread at a time;
@@ -22,6 +23,7 @@ import java.util.List;
  * feed = db.changes("people", Position.parse(kept));
  * }</pre>
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class ChangeFeed {
   private static final int BATCH_ROWS = 256;
 

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,10 @@ import org.jspecify.annotations.Nullable;
  * A null deletes the column. Keys and values that are not UTF-8 are written as {@code
  * {"base64":"..."}}. Qualifiers that are not UTF-8, or that begin with {@code base64:}, are written
  * as {@code family:base64:...}.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class ChangeLine {
   private static final JsonMapper JSON = JsonMapper.builder(JsonLines.READER).build();
   private static final String BASE64 = "base64";

@@ -26,12 +26,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The change logs of a database: which tables have one, the rounds that bring them forward, and the
  * changes that are kept. See the package for why nothing is missing. Safe for many threads.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class ChangeLogs implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -226,7 +228,7 @@ public final class ChangeLogs implements AutoCloseable {
               + Timestamp.toText(state.begin())
               + " on, and the position "
               + position
-              + " lies before: read the table anew, then the feed from there.");
+              + " lies before: read the table again, then the feed from there.");
     }
   }
 

@@ -1,12 +1,22 @@
 package io.braid.batch.changes;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
+import org.apiguardian.api.API;
+
 /** A feed of changes cannot be given as asked; the text says what to do. */
-public final class ChangesException extends RuntimeException {
+@API(status = API.Status.EXPERIMENTAL)
+public final class ChangesException extends BraidException {
   public ChangesException(String message) {
     super(message);
   }
 
   public ChangesException(String message, Throwable cause) {
     super(message, cause);
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.CHANGES;
   }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import org.apiguardian.api.API;
 
 /**
  * Brings a feed to a sink, batch after batch, from where the sink has it.
@@ -15,6 +16,7 @@ import java.util.function.BooleanSupplier;
  * }
  * }</pre>
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class FeedPump {
   private static final int BATCH = 1_000;
   private static final Duration PAUSE = Duration.ofMillis(200);

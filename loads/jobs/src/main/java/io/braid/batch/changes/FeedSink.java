@@ -2,12 +2,14 @@ package io.braid.batch.changes;
 
 import java.io.IOException;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /**
  * The target of a feed. Delivery is at least once: changes that were taken when the process died
  * may come again. Each line carries its position. So a sink that stores the position with the
  * changes it has taken has each change once.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public interface FeedSink extends AutoCloseable {
   /** The position after the changes that were taken for good; empty at the beginning. */
   Optional<Position> position() throws IOException;

@@ -7,12 +7,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A file of JSON Lines that a feed is appended to. The position is in its last complete line, and
  * any text after that line is cut off. So the file has each change once, whenever the process dies.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class FileSink implements FeedSink {
   private static final int WINDOW = 1 << 16;
 

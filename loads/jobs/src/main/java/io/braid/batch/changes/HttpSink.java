@@ -14,13 +14,17 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /**
  * A server that takes batches as JSON Lines by POST; an answer of 2xx says that it has stored them.
  * The position after a batch goes with the batch in the header {@code Braid-Position}, and into a
  * file here once the batch was taken. A batch whose answer was lost comes again, under the same
  * positions.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class HttpSink implements FeedSink {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -73,7 +77,7 @@ public final class HttpSink implements FeedSink {
       return answer.statusCode() / 100 == 2 ? "" : "status " + answer.statusCode();
     } catch (IOException e) {
       return e instanceof ConnectException
-          ? "nobody answers there"
+          ? "no server answers there"
           : String.valueOf(e.getMessage() == null ? e : e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

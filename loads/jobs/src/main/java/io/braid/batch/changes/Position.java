@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param lineage which database the feed is of, as {@code Lineage.mark} names it; null when that is
  *     not known, or no database of Braid
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record Position(long timestamp, @Nullable Bytes row, @Nullable String lineage)
     implements Comparable<Position> {
   private static final Pattern TEXT =

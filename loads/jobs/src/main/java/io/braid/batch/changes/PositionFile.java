@@ -1,13 +1,19 @@
 package io.braid.batch.changes;
 
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
-/** Keeps the position of a remote sink: replaced as a whole, after changes were taken. */
+/**
+ * Keeps the position of a remote sink: replaced as a whole, after changes were taken.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class PositionFile {
   private final Path file;
 
@@ -27,6 +33,6 @@ public final class PositionFile {
 
   /** Durable when it returns: a loss of power leaves this position or the one before. */
   public void write(Position position) throws IOException {
-    Durable.write(file, position.toString().getBytes(StandardCharsets.UTF_8));
+    DurableFiles.write(file, position.toString().getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -5,8 +5,10 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import org.apiguardian.api.API;
 
 /** Opens the sinks of one kind of address. Found by {@link ServiceLoader}. */
+@API(status = API.Status.EXPERIMENTAL)
 public interface SinkProvider {
   /** Returns whether an address is of its kind. */
   boolean knows(URI target);

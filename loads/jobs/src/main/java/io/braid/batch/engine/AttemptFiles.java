@@ -42,7 +42,7 @@ public final class AttemptFiles implements AutoCloseable {
   private final String name;
   private final int task;
   private final long memory;
-  private final TreeMap<Bytes, Open> open = new TreeMap<>();
+  private final TreeMap<Bytes, OpenFile> open = new TreeMap<>();
   private final List<Part> parts = new ArrayList<>();
   private final IndexRowsAhead indexes;
   private final List<SinkRecord> ahead = new ArrayList<>();
@@ -50,11 +50,11 @@ public final class AttemptFiles implements AutoCloseable {
   private long records;
   private boolean ended;
 
-  private static final class Open {
+  private static final class OpenFile {
     final KeyRange range;
     List<SnapshotRecord> records = new ArrayList<>();
 
-    Open(KeyRange range) {
+    OpenFile(KeyRange range) {
       this.range = range;
     }
   }
@@ -82,8 +82,8 @@ public final class AttemptFiles implements AutoCloseable {
   }
 
   /** The files that an attempt has written, for the process that commits the load. */
-  public record Written(List<Part> parts, long rows) implements Serializable {
-    public Written {
+  public record WrittenFiles(List<Part> parts, long rows) implements Serializable {
+    public WrittenFiles {
       parts = new ArrayList<>(parts);
     }
   }
@@ -107,7 +107,7 @@ public final class AttemptFiles implements AutoCloseable {
     this.memory = memory;
     this.indexes = new IndexRowsAhead(database);
     for (Tablet tablet : database.store().tablets(table)) {
-      open.put(tablet.range().start(), new Open(tablet.range()));
+      open.put(tablet.range().start(), new OpenFile(tablet.range()));
     }
   }
 
@@ -120,8 +120,8 @@ public final class AttemptFiles implements AutoCloseable {
   public void put(Bytes key, Map<ColumnName, @Nullable Bytes> values) throws IOException {
     List<CellWrite> cells = EngineRows.cells(database, table, key, values);
     index(new SinkRecord(new RawRecord(records, Bytes.EMPTY), new Row(table, key), cells));
-    Map.Entry<Bytes, Open> entry = open.floorEntry(key);
-    Open to = entry == null ? open.firstEntry().getValue() : entry.getValue();
+    Map.Entry<Bytes, OpenFile> entry = open.floorEntry(key);
+    OpenFile to = entry == null ? open.firstEntry().getValue() : entry.getValue();
     SnapshotRecord record = SnapshotRecord.of(key, task, records++, cells);
     to.records.add(record);
     bytes += record.bytes();
@@ -150,7 +150,7 @@ public final class AttemptFiles implements AutoCloseable {
 
   private void spill() throws IOException {
     writeIndexRows();
-    for (Open each : open.values()) {
+    for (OpenFile each : open.values()) {
       if (!each.records.isEmpty()) {
         RecordSort.sort(each.records);
         String file = name + "." + parts.size() + ".snap";
@@ -175,13 +175,13 @@ public final class AttemptFiles implements AutoCloseable {
    * @throws InterruptedIOException when the thread is interrupted: an engine does so to attempts
    *     that it does not need any more
    */
-  public Written finish() throws IOException {
+  public WrittenFiles finish() throws IOException {
     spill();
     if (Thread.currentThread().isInterrupted()) {
       throw new InterruptedIOException("The attempt was interrupted: its files are removed.");
     }
     ended = true;
-    return new Written(parts, records);
+    return new WrittenFiles(parts, records);
   }
 
   /**
@@ -217,7 +217,7 @@ public final class AttemptFiles implements AutoCloseable {
    * Returns the files in groups whose ranges of keys do not overlap, so that each group can be
    * imported separately. The files of a tablet that split meanwhile are in one group.
    */
-  static List<List<String>> disjoint(List<Written> attempts) {
+  static List<List<String>> disjoint(List<WrittenFiles> attempts) {
     List<Part> all = new ArrayList<>();
     attempts.forEach(attempt -> all.addAll(attempt.parts));
     all.sort(Comparator.comparing(Part::from));

@@ -191,7 +191,7 @@ public final class EngineLoad {
       end();
     } catch (RuntimeException e) {
       LOG.warn(
-          "Load {} is committed at {}, but not all of its rows are settled: until somebody commits"
+          "Load {} is committed at {}, but not all of its rows are settled: until a process commits"
               + " it once more, pin {} stays and reading these rows takes longer.",
           id,
           commit,

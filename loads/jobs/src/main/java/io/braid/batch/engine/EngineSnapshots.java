@@ -123,7 +123,7 @@ public final class EngineSnapshots {
    * @return the commit timestamp
    * @throws JobException when others are in the way; {@link #abort} gives the load up then
    */
-  public long commit(List<AttemptFiles.Written> attempts) throws IOException {
+  public long commit(List<AttemptFiles.WrittenFiles> attempts) throws IOException {
     SnapshotFiles files = new SnapshotFiles(database, files(directory), table, start);
     List<Parallel.Piece> pieces = new ArrayList<>();
     for (List<String> group : AttemptFiles.disjoint(attempts)) {

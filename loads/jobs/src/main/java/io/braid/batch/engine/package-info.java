@@ -8,7 +8,9 @@
  * the same value a second time changes nothing. No reader sees any of the output before the one
  * commit.
  */
+@API(status = API.Status.INTERNAL)
 @NullMarked
 package io.braid.batch.engine;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;

@@ -9,11 +9,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import org.apiguardian.api.API;
 
 /**
  * Writes files with records that are not text, which a {@link ContainerFormat} reads. Found by
  * {@link ServiceLoader}.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public interface ContainerOutput {
   /**
    * A field of all records.

@@ -43,7 +43,7 @@ final class TextExport implements ExportFile {
   public void join(Path file, List<Path> parts) throws IOException {
     try (OutputStream out = Files.newOutputStream(file)) {
       if (!text.header().isEmpty()) {
-        OutputStream first = compression.open(new Unclosed(out));
+        OutputStream first = compression.open(new UnclosedStream(out));
         first.write(text.header().getBytes(StandardCharsets.UTF_8));
         first.close();
       }
@@ -54,8 +54,8 @@ final class TextExport implements ExportFile {
   }
 
   /** A stream that leaves the file open when it is closed. */
-  private static final class Unclosed extends BufferedOutputStream {
-    Unclosed(OutputStream out) {
+  private static final class UnclosedStream extends BufferedOutputStream {
+    UnclosedStream(OutputStream out) {
       super(out);
     }
 

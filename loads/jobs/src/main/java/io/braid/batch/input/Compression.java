@@ -10,8 +10,14 @@ import java.io.OutputStream;
 import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
+import org.apiguardian.api.API;
 
-/** The compression of a file, according to the end of its name. */
+/**
+ * The compression of a file, according to the end of its name.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public enum Compression {
   NONE(""),
   GZIP(".gz"),
@@ -56,10 +62,10 @@ public enum Compression {
               .setBufferSize(BUFFER)
               .setDecompressConcatenated(true)
               .get();
-      return new CutShort(in);
+      return new CheckedStream(in);
     } catch (EOFException e) {
       file.close();
-      throw CutShort.told(e);
+      throw CheckedStream.told(e);
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;
@@ -76,8 +82,8 @@ public enum Compression {
   }
 
   /** Explains an end within a part, for which the library gives no explanation. */
-  private static final class CutShort extends FilterInputStream {
-    CutShort(InputStream in) {
+  private static final class CheckedStream extends FilterInputStream {
+    CheckedStream(InputStream in) {
       super(in);
     }
 

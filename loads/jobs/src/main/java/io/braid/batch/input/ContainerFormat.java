@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.SortedSet;
+import org.apiguardian.api.API;
 
 /**
  * A format of files with records that are not text. Found by {@link ServiceLoader}; the artifact
@@ -14,7 +15,10 @@ import java.util.SortedSet;
  * shown in base64, decimals, dates and times as text (ISO 8601). Records are counted from the
  * beginning of the file. Reading may begin where the file itself is cut: at Avro's sync markers, at
  * Parquet's row groups.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public interface ContainerFormat {
   RecordFormat format();
 
@@ -42,7 +46,7 @@ public interface ContainerFormat {
    * @param from where the part begins, and {@code at}: as in {@link #read read}
    * @param records their numbers, counted from the beginning of the file
    */
-  record Picked(long from, long at, SortedSet<Long> records) {}
+  record PickedRecords(long from, long at, SortedSet<Long> records) {}
 
   /**
    * Makes a file of records of another one, without changing them: of the same schema, compressed
@@ -50,7 +54,7 @@ public interface ContainerFormat {
    *
    * @throws UnreadableInputException when the file cannot be read any more
    */
-  void copy(Path file, List<Picked> parts, Path to) throws IOException;
+  void copy(Path file, List<PickedRecords> parts, Path to) throws IOException;
 
   /**
    * Returns the reader of files of a format.

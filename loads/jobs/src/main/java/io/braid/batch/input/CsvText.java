@@ -3,11 +3,15 @@ package io.braid.batch.input;
 import io.braid.core.data.Bytes;
 import java.util.ArrayList;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * A record of a CSV file (RFC 4180) and its fields. Braid cuts records itself because a load must
  * know where each record begins and keep its original text, which parsers do not provide.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class CsvText {
   /** So long a record of several lines may be. */
   public static final int MOST_BYTES = 1 << 16;

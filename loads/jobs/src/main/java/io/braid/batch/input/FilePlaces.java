@@ -5,11 +5,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.ServiceLoader;
+import org.apiguardian.api.API;
 
 /**
  * Reaches files that are not on this machine. Found by {@link ServiceLoader}; the artifact {@code
  * braid-batch-formats} brings the file systems of Hadoop.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public interface FilePlaces {
   /** Returns whether it knows addresses that begin with a scheme. */
   boolean knows(String scheme);

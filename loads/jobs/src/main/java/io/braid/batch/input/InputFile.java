@@ -15,6 +15,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param content a checksum of all its bytes; 0 if it could not be read to its end, or was not yet
  * @param header the names of the fields; empty for JSON Lines
  * @param begin where its first record may begin: in CSV after the header
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record InputFile(
     String path,
     long bytes,

@@ -1,6 +1,7 @@
 package io.braid.batch.input;
 
 import io.braid.core.data.Bytes;
+import org.apiguardian.api.API;
 
 /**
  * A record in the form that it has in the input.
@@ -9,5 +10,7 @@ import io.braid.core.data.Bytes;
  *     many records come before it
  * @param bytes its bytes, without the end of its line; in files that are not text, an object of
  *     JSON
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record RawRecord(long offset, Bytes bytes) {}

@@ -1,8 +1,14 @@
 package io.braid.batch.input;
 
 import java.util.Locale;
+import org.apiguardian.api.API;
 
-/** The format of the records in a file, according to its name. */
+/**
+ * The format of the records in a file, according to its name.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public enum RecordFormat {
   /** RFC 4180; the first line names the fields. */
   CSV("csv"),

@@ -2,9 +2,15 @@ package io.braid.batch.input;
 
 import java.io.Closeable;
 import java.io.IOException;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the records of a file one after another. */
+/**
+ * Reads the records of a file one after another.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public interface RecordReader extends Closeable {
   /** Reading cannot begin at the last record. */
   long NO_CUT = -1;

@@ -1,12 +1,16 @@
 package io.braid.batch.input;
 
 import io.braid.core.data.Bytes;
+import org.apiguardian.api.API;
 
 /**
  * Text that survives the conversion to bytes and back unchanged; other text is refused. Java
  * replaces invalid bytes and halves of characters, and the replacement looks as if it had been in
  * the input.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class StrictText {
   private static final char REPLACEMENT = '\uFFFD';
   private static final Bytes MARK = Bytes.ofInts(0xEF, 0xBB, 0xBF);

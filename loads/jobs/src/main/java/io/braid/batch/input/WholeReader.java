@@ -1,9 +1,15 @@
 package io.braid.batch.input;
 
 import java.io.IOException;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Reads all records of a file, and computes the checksum of all its bytes at the end. */
+/**
+ * Reads all records of a file, and computes the checksum of all its bytes at the end.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class WholeReader implements RecordReader {
   private final RecordReader records;
   private final Checksum checksum;

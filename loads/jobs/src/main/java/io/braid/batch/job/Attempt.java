@@ -4,7 +4,7 @@ import io.braid.batch.JobException;
 import io.braid.batch.Workers;
 import io.braid.batch.log.JobFiles;
 import io.braid.core.protocol.Backoff;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
 import java.io.IOException;
@@ -57,13 +57,13 @@ final class Attempt {
   void run(JobView view) throws IOException {
     Files.createDirectories(directory);
     AttemptNote.begin(directory, round.context().seams());
-    Durable.syncDirectory(round.directory());
+    DurableFiles.syncDirectory(round.directory());
     for (InputTask task : round.division().tasks()) {
       Checkpoint checkpoint = before.done().get(task.number());
       if (checkpoint == null) {
         waiting.add(task);
       } else {
-        done.addAndGet(checkpoint.books().read());
+        done.addAndGet(checkpoint.counts().read());
         tasksDone.incrementAndGet();
       }
     }
@@ -113,7 +113,7 @@ final class Attempt {
   private String why() throws IOException {
     List<ShortCircuit> ended =
         JobFiles.readLog(directory.resolve(Round.SHORT_CIRCUITS), ShortCircuit.class);
-    List<Unread> unread = JobFiles.readLog(directory.resolve(Round.UNREAD), Unread.class);
+    List<UnreadPart> unread = JobFiles.readLog(directory.resolve(Round.UNREAD), UnreadPart.class);
     return (ended.isEmpty()
             ? ""
             : "; " + ended.size() + " ended early, the first for: " + ended.get(0).why())
@@ -200,30 +200,30 @@ final class Attempt {
       AtomicLong read = new AtomicLong();
       reading.put(task.number(), read);
       TaskRun.Result result = new TaskRun(round, task, directory, read).run();
-      Books books = result.books();
+      RecordCounts counts = result.counts();
       if (result.end() == TaskRun.End.UNREADABLE && n < tries) {
         continue;
       }
       reading.remove(task.number());
       switch (result.end()) {
         case DONE -> {
-          done.addAndGet(books.read());
+          done.addAndGet(counts.read());
           append(
               Round.CHECKPOINTS,
-              new Checkpoint(task.number(), file, task.from(), task.to(), books));
+              new Checkpoint(task.number(), file, task.from(), task.to(), counts));
         }
         case SHORT_CIRCUITED -> {
-          done.addAndGet(books.read());
+          done.addAndGet(counts.read());
           append(
               Round.SHORT_CIRCUITS,
               new ShortCircuit(
-                  task.number(), file, task.from(), task.to(), books.read(), result.why()));
+                  task.number(), file, task.from(), task.to(), counts.read(), result.why()));
         }
         case UNREADABLE -> {
-          done.addAndGet(books.read());
+          done.addAndGet(counts.read());
           append(
               Round.UNREAD,
-              new Unread(
+              new UnreadPart(
                   task.number(),
                   file,
                   task.from(),
@@ -231,13 +231,13 @@ final class Attempt {
                   result.at(),
                   n,
                   result.why(),
-                  books));
+                  counts));
         }
         case CANCELLED -> {
           return;
         }
       }
-      failed.addAndGet(books.rejected() + books.left());
+      failed.addAndGet(counts.rejected() + counts.left());
       tasksDone.incrementAndGet();
       return;
     }

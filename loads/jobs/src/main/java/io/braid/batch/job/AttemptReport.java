@@ -1,6 +1,7 @@
 package io.braid.batch.job;
 
 import java.util.Locale;
+import org.apiguardian.api.API;
 
 /**
  * The result of an attempt, according to its logs.
@@ -9,11 +10,12 @@ import java.util.Locale;
  * @param endedMillis since 1970; 0: the attempt has not ended, or its end could not be noted
  * @param why the reason for its end, for people
  * @param newest whether no other attempt of the job came later
- * @param books of the tasks that the attempt did, and of those whose input it could not read to the
- *     end
+ * @param counts of the tasks that the attempt did, and of those whose input it could not read to
+ *     the end
  * @param shortCircuited tasks that the attempt ended because too many records failed
  * @param unread tasks whose input the attempt could not read to the end
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record AttemptReport(
     int round,
     int number,
@@ -22,7 +24,7 @@ public record AttemptReport(
     End end,
     String why,
     boolean newest,
-    Books books,
+    RecordCounts counts,
     int tasksDone,
     int shortCircuited,
     int unread) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.apiguardian.api.API;
 
 /**
  * The division of the input of a round into tasks. Made once, so that every attempt has the same
@@ -16,7 +17,9 @@ import java.util.function.UnaryOperator;
  * @param records the number of records, as far as they can be read
  * @param bytes their length, uncompressed
  * @param duplicates records that count as superseded by a later one with their key
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record Division(
     List<InputFile> files, List<InputTask> tasks, long records, long bytes, long duplicates) {
   private static final String HERE = "./";

@@ -1,6 +1,9 @@
 package io.braid.batch.job;
 
+import org.apiguardian.api.API;
+
 /** The treatment of a key that occurs more than once in the input. */
+@API(status = API.Status.EXPERIMENTAL)
 public enum Duplicates {
   /** The job is refused before it writes anything. */
   FAIL,

@@ -1,5 +1,7 @@
 package io.braid.batch.job;
 
+import org.apiguardian.api.API;
+
 /**
  * A part of the input.
  *
@@ -9,7 +11,9 @@ package io.braid.batch.job;
  *     io.braid.batch.input.RawRecord#offset}
  * @param to where the next task's first record begins
  * @param at the place of the first record in the file, in bytes
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record InputTask(int number, int file, long from, long to, long at) {
   /** The end of a file whose length is not known. */
   public static final long END = Long.MAX_VALUE;

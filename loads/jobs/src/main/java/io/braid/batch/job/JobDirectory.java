@@ -3,7 +3,7 @@ package io.braid.batch.job;
 import io.braid.batch.JobException;
 import io.braid.batch.log.JobFiles;
 import io.braid.core.protocol.Backoff;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.OwnedFile;
 import io.braid.core.runtime.Seams;
 import java.io.IOException;
@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
  * round-1/  ...
  * </pre>
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class JobDirectory {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}");
 
@@ -152,7 +154,8 @@ public final class JobDirectory {
 
   public JobState state() throws IOException {
     return JobFiles.read(path.resolve("state.json"), JobState.class)
-        .orElse(new JobState(JobState.Phase.MADE, 0, Books.EMPTY, "", spec().createdMillis()));
+        .orElse(
+            new JobState(JobState.Phase.MADE, 0, RecordCounts.EMPTY, "", spec().createdMillis()));
   }
 
   void write(JobState state) throws IOException {
@@ -191,20 +194,20 @@ public final class JobDirectory {
         all - tasks.done().size(),
         tasks.attempts(),
         timing(),
-        Writing.report(directory));
+        LoadWriters.report(directory));
   }
 
   /**
    * The state of a job, and whether a process works on it. If none does, the report was read no
    * earlier than that was found out.
    */
-  public record Look(JobReport report, boolean worked) {}
+  public record JobStatus(JobReport report, boolean worked) {}
 
   /** Looks at the job. */
-  public Look look() throws IOException {
+  public JobStatus look() throws IOException {
     JobReport seen = report();
     boolean worked = !seen.state().ended() && isLocked();
-    return new Look(worked || seen.state().ended() ? seen : report(), worked);
+    return new JobStatus(worked || seen.state().ended() ? seen : report(), worked);
   }
 
   /** Some of the records that the round before or this one could not write. */
@@ -255,7 +258,7 @@ public final class JobDirectory {
    * @throws JobException when a process works on the job
    */
   Lock lock(Seams seams) throws IOException {
-    Durable.createDirectories(path);
+    DurableFiles.createDirectories(path);
     Lock lock = tryLock(seams);
     if (lock == null) {
       throw new JobException(

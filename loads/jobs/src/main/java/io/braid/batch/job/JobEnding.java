@@ -31,15 +31,15 @@ final class JobEnding {
   }
 
   /** Makes a load visible that becomes so as a whole, and ends the job. */
-  void publish(int number, Books books) throws IOException {
-    directory.write(state(JobState.Phase.STAGED, number, books, "to be committed"));
+  void publish(int number, RecordCounts counts) throws IOException {
+    directory.write(state(JobState.Phase.STAGED, number, counts, "to be committed"));
     Publication load = publication();
-    long commit = noting(number, books, "The commit did not come to its end: ", load::commit);
+    long commit = noting(number, counts, "The commit did not come to its end: ", load::commit);
     notePause(number);
     String committed = "committed at " + commit + ", to be settled";
-    directory.write(state(JobState.Phase.STAGED, number, books, committed));
-    noting(number, books, committed + ": ", load::settle);
-    end(JobState.Phase.DONE, number, kept(books), "committed at " + commit);
+    directory.write(state(JobState.Phase.STAGED, number, counts, committed));
+    noting(number, counts, committed + ": ", load::settle);
+    end(JobState.Phase.DONE, number, kept(counts), "committed at " + commit);
     directory.removeSnapshots();
   }
 
@@ -48,12 +48,12 @@ final class JobEnding {
   }
 
   /**
-   * Returns the books with the records that gave way to other writers' records between the
+   * Returns the record counts with the records that gave way to other writers' records between the
    * beginning of the load and its commit.
    */
-  private Books kept(Books books) throws IOException {
+  private RecordCounts kept(RecordCounts counts) throws IOException {
     Optional<Long> rows = JobFiles.read(keptFile(), Long.class);
-    return rows.isPresent() ? books.keeping(rows.get()) : books;
+    return rows.isPresent() ? counts.keeping(rows.get()) : counts;
   }
 
   private void noteKept(long rows) {
@@ -65,12 +65,13 @@ final class JobEnding {
   }
 
   /** Takes a step. Writes the reason of a failure to the state, for users other than the caller. */
-  private long noting(int number, Books books, String what, LongSupplier step) throws IOException {
+  private long noting(int number, RecordCounts counts, String what, LongSupplier step)
+      throws IOException {
     try {
       return step.getAsLong();
     } catch (RuntimeException e) {
       try {
-        directory.write(state(JobState.Phase.STAGED, number, books, what + e.getMessage()));
+        directory.write(state(JobState.Phase.STAGED, number, counts, what + e.getMessage()));
       } catch (IOException | RuntimeException unwritten) {
         e.addSuppressed(unwritten);
       }
@@ -80,10 +81,10 @@ final class JobEnding {
 
   private void notePause(int number) throws IOException {
     Path round = directory.round(number);
-    Optional<ImportReport> report = Writing.report(round);
+    Optional<ImportReport> report = LoadWriters.report(round);
     if (report.isPresent()) {
       double millis = context.store().takeLongestPause() / 1e6;
-      JobFiles.replace(round.resolve(Writing.REPORT), report.get().withPause(millis));
+      JobFiles.replace(round.resolve(LoadWriters.REPORT), report.get().withPause(millis));
     }
   }
 
@@ -149,8 +150,8 @@ final class JobEnding {
         this::noteKept);
   }
 
-  void end(JobState.Phase phase, int number, Books books, String why) throws IOException {
-    directory.write(state(phase, number, books, why));
+  void end(JobState.Phase phase, int number, RecordCounts counts, String why) throws IOException {
+    directory.write(state(phase, number, counts, why));
     context.transactions().unpin(spec.pin());
     if (context.store().table(spec.table()).isPresent()) {
       context.store().forgetWrites(spec.table());
@@ -160,7 +161,7 @@ final class JobEnding {
     }
   }
 
-  JobState state(JobState.Phase phase, int number, Books books, String why) {
-    return new JobState(phase, number, books, why, context.seams().wallMillis());
+  JobState state(JobState.Phase phase, int number, RecordCounts counts, String why) {
+    return new JobState(phase, number, counts, why, context.seams().wallMillis());
   }
 }

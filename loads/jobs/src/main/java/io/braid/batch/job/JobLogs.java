@@ -15,11 +15,13 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apiguardian.api.API;
 
 /**
  * The entries that a job has logged about its attempts and its failures, a page at a time. A log
  * may have an entry for every record of a large input, so no log is ever held as a whole.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class JobLogs {
   private static final String DETAILED = "detailed.jsonl";
   private static final String DETAILED_INPUT = "detailed-input.jsonl";
@@ -111,17 +113,17 @@ public final class JobLogs {
     Path attempt = attemptOf(round, number);
     AttemptNote note =
         AttemptNote.read(attempt).orElse(new AttemptNote(0, 0, AttemptReport.End.NONE, ""));
-    Books[] books = {Books.EMPTY};
+    RecordCounts[] counts = {RecordCounts.EMPTY};
     int done =
         each(
             attempt.resolve(Round.CHECKPOINTS),
             Checkpoint.class,
-            entry -> books[0] = books[0].plus(entry.books()));
+            entry -> counts[0] = counts[0].plus(entry.counts()));
     int unread =
         each(
             attempt.resolve(Round.UNREAD),
-            Unread.class,
-            entry -> books[0] = books[0].plus(entry.books()));
+            UnreadPart.class,
+            entry -> counts[0] = counts[0].plus(entry.counts()));
     int ended = each(attempt.resolve(Round.SHORT_CIRCUITS), ShortCircuit.class, entry -> {});
     return new AttemptReport(
         round,
@@ -131,7 +133,7 @@ public final class JobLogs {
         note.end(),
         note.why(),
         newest,
-        books[0],
+        counts[0],
         done,
         ended,
         unread);
@@ -178,8 +180,8 @@ public final class JobLogs {
   }
 
   /** Parts of the input that could not be read: of an attempt. */
-  public Page<Unread> unread(Part part) throws IOException {
-    return page(Round.UNREAD, Unread.class, part);
+  public Page<UnreadPart> unread(Part part) throws IOException {
+    return page(Round.UNREAD, UnreadPart.class, part);
   }
 
   /** A log of an attempt, or with attempt 0 of a round. */

@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apiguardian.api.API;
 
 /**
  * The state of a job after a run.
@@ -15,11 +16,12 @@ import java.util.Set;
  * @param timing the prediction, and the actual time
  * @param imports how snapshots were imported in this round
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record JobReport(
     JobSpec spec,
     JobState state,
     List<ShortCircuit> shortCircuits,
-    List<Unread> unread,
+    List<UnreadPart> unread,
     int tasks,
     int unfinished,
     int attempts,
@@ -62,7 +64,7 @@ public record JobReport(
     return steps;
   }
 
-  public Books books() {
-    return state.books();
+  public RecordCounts counts() {
+    return state.counts();
   }
 }

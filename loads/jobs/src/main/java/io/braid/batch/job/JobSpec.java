@@ -3,6 +3,7 @@ package io.braid.batch.job;
 import io.braid.batch.JobException;
 import io.braid.batch.mapping.Mapping;
 import java.util.List;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param start the job's timestamp: later commits of others are newer than the load
  * @param createdMillis since 1970
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record JobSpec(
     String id,
     String table,

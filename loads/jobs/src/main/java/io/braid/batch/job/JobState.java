@@ -1,16 +1,25 @@
 package io.braid.batch.job;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Locale;
+import org.apiguardian.api.API;
 
 /**
  * The state of a job.
  *
  * @param round the current round, from 0 on
- * @param books of all rounds that have ended, and of the finished part of a broken round
+ * @param counts of all rounds that have ended, and of the finished part of a broken round; files
+ *     say {@code books}
  * @param message the reason for the state, for people
  * @param changedMillis since 1970
  */
-public record JobState(Phase phase, int round, Books books, String message, long changedMillis) {
+@API(status = API.Status.EXPERIMENTAL)
+public record JobState(
+    Phase phase,
+    int round,
+    @JsonProperty("books") RecordCounts counts,
+    String message,
+    long changedMillis) {
 
   /** The states of a job. */
   public enum Phase {

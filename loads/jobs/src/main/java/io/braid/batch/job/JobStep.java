@@ -1,6 +1,9 @@
 package io.braid.batch.job;
 
+import org.apiguardian.api.API;
+
 /** A step that a user can request for a job that has not ended. */
+@API(status = API.Status.EXPERIMENTAL)
 public enum JobStep {
   /** Do the tasks that are not done; take a commit that has begun to its end. */
   RESUME,

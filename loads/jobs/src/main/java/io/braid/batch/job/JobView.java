@@ -1,6 +1,9 @@
 package io.braid.batch.job;
 
+import org.apiguardian.api.API;
+
 /** Watches a job. Called from one task at a time, about once a second. */
+@API(status = API.Status.EXPERIMENTAL)
 public interface JobView {
   /** Watches nothing. */
   JobView NONE = progress -> {};

@@ -81,7 +81,7 @@ final class KeyCensus implements Closeable {
     return found;
   }
 
-  private interface Each {
+  private interface EntryVisitor {
     void take(long high, long low, Position position);
   }
 
@@ -129,7 +129,7 @@ final class KeyCensus implements Closeable {
     }
   }
 
-  private static void forEach(Path part, int count, Each each) throws IOException {
+  private static void forEach(Path part, int count, EntryVisitor each) throws IOException {
     try (DataInputStream in =
         new DataInputStream(new BufferedInputStream(Files.newInputStream(part), 1 << 16))) {
       for (int i = 0; i < count; i++) {

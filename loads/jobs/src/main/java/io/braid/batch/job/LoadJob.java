@@ -9,7 +9,7 @@ import io.braid.batch.mapping.Mapping;
 import io.braid.batch.mapping.RecordMapper;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.snapshot.VeiledLoad;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.core.time.Lineage;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.Snapshot;
@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * JobReport report = job.run(JobView.NONE); // after a crash: LoadJob.open(...).run(...)
  * }</pre>
  */
+@API(status = API.Status.EXPERIMENTAL)
 public final class LoadJob {
   private static final int MOST_ROUNDS = 20;
 
@@ -88,12 +90,13 @@ public final class LoadJob {
           "There is a job " + id + " already: resume it, or choose another id with --job.");
     }
     JobChecks.requireReducer(options, mapping);
-    Planning.Plan plan = new Planning(context, options, jobs).plan(table, JobChecks.look(inputs));
+    LoadPlanner.Plan plan =
+        new LoadPlanner(context, options, jobs).plan(table, JobChecks.look(inputs));
     if (plan.options().usesSnapshots()) {
       boolean wins = options.conflicts() == Conflicts.LOAD;
       VeiledLoad.requireIndexes(context.loadable(), table, Timestamp.MAX, wins);
     }
-    Durable.createDirectories(directory.path());
+    DurableFiles.createDirectories(directory.path());
     JobFiles.replace(directory.timingFile(), plan.timing());
     if (plan.options().whole() && options.conflicts() == Conflicts.NEWER) {
       context.store().rememberWrites(table, context.oracle()::next);
@@ -199,10 +202,10 @@ public final class LoadJob {
     try (JobDirectory.Lock lock = directory.lock(context.seams())) {
       JobState state = requireRunnable();
       if (state.phase() == JobState.Phase.STAGED) {
-        ending.publish(state.round(), state.books());
+        ending.publish(state.round(), state.counts());
         return directory.report();
       }
-      return rounds.run(state.round(), state.books(), view);
+      return rounds.run(state.round(), state.counts(), view);
     }
   }
 
@@ -261,11 +264,11 @@ public final class LoadJob {
       requireRetryable();
       JobReport report = directory.report();
       for (int n = 0; n < MOST_ROUNDS && report.state().phase() == JobState.Phase.REMAINDER; n++) {
-        Books before = report.books();
+        RecordCounts before = report.counts();
         report = rounds.run(report.state().round() + 1, before, view);
         boolean progress =
-            report.books().written() + report.books().kept() > before.written() + before.kept();
-        if (report.books().left() == 0 || !progress) {
+            report.counts().written() + report.counts().kept() > before.written() + before.kept();
+        if (report.counts().left() == 0 || !progress) {
           break;
         }
       }
@@ -290,7 +293,7 @@ public final class LoadJob {
   public JobReport commit() throws IOException {
     try (JobDirectory.Lock lock = directory.lock(context.seams())) {
       JobState state = requireCommittable();
-      ending.publish(state.round(), state.books());
+      ending.publish(state.round(), state.counts());
       return directory.report();
     }
   }
@@ -308,7 +311,7 @@ public final class LoadJob {
       // The process that worked on the job may have ended it meanwhile.
       if (lock != null && !state.ended()) {
         ending.giveUp();
-        ending.end(JobState.Phase.CANCELLED, state.round(), state.books(), "cancelled");
+        ending.end(JobState.Phase.CANCELLED, state.round(), state.counts(), "cancelled");
       }
     }
   }

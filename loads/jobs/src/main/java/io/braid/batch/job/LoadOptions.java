@@ -6,6 +6,7 @@ import io.braid.batch.sink.SinkOptions;
 import io.braid.batch.snapshot.Algorithm;
 import io.braid.batch.snapshot.SnapshotOptions;
 import java.time.Duration;
+import org.apiguardian.api.API;
 
 /**
  * How a load works. Begin with {@link #DEFAULT}; {@link #atomically}, {@link #by by} and others
@@ -33,6 +34,7 @@ import java.time.Duration;
  *     io.braid.batch.reduce.Reducers#parse Reducers.parse} takes it; empty unless duplicates are
  *     reduced
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record LoadOptions(
     int parallel,
     int workers,

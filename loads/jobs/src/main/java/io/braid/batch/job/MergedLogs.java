@@ -1,13 +1,13 @@
 package io.braid.batch.job;
 
 import io.braid.batch.input.ContainerFormat;
-import io.braid.batch.input.ContainerFormat.Picked;
+import io.braid.batch.input.ContainerFormat.PickedRecords;
 import io.braid.batch.input.CsvText;
 import io.braid.batch.input.FilePlaces;
 import io.braid.batch.input.InputFile;
 import io.braid.batch.input.RecordFormat;
 import io.braid.batch.log.JobFiles;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -79,12 +79,12 @@ final class MergedLogs {
   private static boolean copy(
       InputFile file, List<InputTask> tasks, Map<Integer, Path> attemptOf, Path merged)
       throws IOException {
-    List<Picked> parts = new ArrayList<>();
+    List<PickedRecords> parts = new ArrayList<>();
     for (InputTask task : tasks) {
       Path attempt = attemptOf.get(task.number());
       Path log = attempt == null ? null : TaskLogs.detailed(attempt, task);
       if (log != null && Files.exists(log)) {
-        parts.add(new Picked(task.from(), task.at(), places(log)));
+        parts.add(new PickedRecords(task.from(), task.at(), places(log)));
       }
     }
     Files.deleteIfExists(merged);
@@ -94,8 +94,8 @@ final class MergedLogs {
     Path fresh = merged.resolveSibling("new-" + merged.getFileName());
     Files.deleteIfExists(fresh);
     ContainerFormat.of(file.format()).copy(FilePlaces.path(file.path()), parts, fresh);
-    Durable.sync(fresh);
-    Durable.move(fresh, merged);
+    DurableFiles.sync(fresh);
+    DurableFiles.move(fresh, merged);
     return true;
   }
 
@@ -136,8 +136,8 @@ final class MergedLogs {
         }
       }
     }
-    Durable.sync(fresh);
-    Durable.move(fresh, merged);
+    DurableFiles.sync(fresh);
+    DurableFiles.move(fresh, merged);
     return any;
   }
 }

@@ -22,7 +22,7 @@ final class RecordRows {
   static SinkRecord map(
       LoadContext context, String table, LoadOptions options, RecordMapper mapper, RawRecord record)
       throws RejectedException {
-    RecordMapper.Mapped mapped = mapper.map(record);
+    RecordMapper.MappedRow mapped = mapper.map(record);
     Row row = Row.of(table, mapped.key());
     WriteBuffer buffer = new WriteBuffer(context.limits(), context.smallValueBytes());
     try {

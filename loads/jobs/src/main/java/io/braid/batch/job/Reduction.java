@@ -15,7 +15,7 @@ import io.braid.batch.reduce.RecordReducer;
 import io.braid.batch.reduce.Reducers;
 import io.braid.batch.reduce.RunSorter;
 import io.braid.batch.sink.SuccessWindow;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -67,8 +67,8 @@ final class Reduction {
   record Plan(Division division, int partitions) {}
 
   /** A task has sorted its records. */
-  record Mapped(int task, long read, long rejected, List<String> runs) {
-    Mapped {
+  record MapResult(int task, long read, long rejected, List<String> runs) {
+    MapResult {
       runs = List.copyOf(runs);
     }
   }
@@ -79,7 +79,7 @@ final class Reduction {
    * @param records that it had
    * @param keys that these had, each a record of its file; of none there is no file
    */
-  record Reduced(int partition, long records, long keys) {}
+  record ReduceResult(int partition, long records, long keys) {}
 
   /** The end of the job was requested. */
   static final class CancelledException extends RuntimeException {
@@ -108,7 +108,7 @@ final class Reduction {
    * @throws JobException when input cannot be read, or too much of it is wrong: nothing is written
    */
   List<Path> run(List<InputFile> files, JobView view) throws IOException {
-    Durable.createDirectories(directory);
+    DurableFiles.createDirectories(directory);
     Plan plan = plan(files);
     Runnable watcher =
         () -> view.progress(new JobView.Progress("reduce", seen.get(), seen.get(), 0, 0, 0, 0));
@@ -138,12 +138,12 @@ final class Reduction {
     return java.util.Objects.requireNonNull(round.getParent());
   }
 
-  private List<Mapped> mapped() throws IOException {
-    return JobFiles.readLog(directory.resolve(MAPPED), Mapped.class);
+  private List<MapResult> mapped() throws IOException {
+    return JobFiles.readLog(directory.resolve(MAPPED), MapResult.class);
   }
 
-  private static List<Reduced> reduced(Path round) throws IOException {
-    return JobFiles.readLog(directory(round).resolve(REDUCED), Reduced.class);
+  private static List<ReduceResult> reduced(Path round) throws IOException {
+    return JobFiles.readLog(directory(round).resolve(REDUCED), ReduceResult.class);
   }
 
   private void append(String log, Object entry) throws IOException {
@@ -153,7 +153,7 @@ final class Reduction {
   }
 
   private void map(Plan plan, Runnable watcher) throws IOException {
-    Set<Integer> done = mapped().stream().map(Mapped::task).collect(Collectors.toSet());
+    Set<Integer> done = mapped().stream().map(MapResult::task).collect(Collectors.toSet());
     List<Parallel.Piece> pieces = new ArrayList<>();
     for (InputTask task : plan.division.tasks()) {
       if (!done.contains(task.number())) {
@@ -183,7 +183,7 @@ final class Reduction {
     }
   }
 
-  private Mapped mapOnce(Plan plan, InputTask task, InputFile file) throws IOException {
+  private MapResult mapOnce(Plan plan, InputTask task, InputFile file) throws IOException {
     LoadOptions options = spec.options();
     RecordMapper mapper = new RecordMapper(spec.mapping(), file);
     RecordReducer reducer = Reducers.parse(options.reducer(), spec.mapping());
@@ -221,7 +221,7 @@ final class Reduction {
           throw new CancelledException();
         }
       }
-      return new Mapped(task.number(), read, rejected, sorter.finish());
+      return new MapResult(task.number(), read, rejected, sorter.finish());
     }
   }
 
@@ -278,9 +278,10 @@ final class Reduction {
   }
 
   private void reduce(Plan plan, Runnable watcher) throws IOException {
-    Set<Integer> done = reduced(round).stream().map(Reduced::partition).collect(Collectors.toSet());
+    Set<Integer> done =
+        reduced(round).stream().map(ReduceResult::partition).collect(Collectors.toSet());
     Map<Integer, List<Path>> runs = new HashMap<>();
-    for (Mapped task : mapped()) {
+    for (MapResult task : mapped()) {
       for (String run : task.runs) {
         for (int p = 0; p < plan.partitions; p++) {
           if (RunSorter.isOf(run, p)) {
@@ -300,7 +301,7 @@ final class Reduction {
     Parallel.run(context.seams(), "braid-reduce", spec.options().parallel(), pieces, watcher);
   }
 
-  private Reduced reduce(int partition, List<Path> runs) throws IOException {
+  private ReduceResult reduce(int partition, List<Path> runs) throws IOException {
     RecordReducer reducer = Reducers.parse(spec.options().reducer(), spec.mapping());
     RecordMapper mapper = new RecordMapper(spec.mapping());
     Path part =
@@ -310,7 +311,7 @@ final class Reduction {
     long records;
     try (MergedRuns merged = new MergedRuns(runs, spec.table(), FAN_IN);
         OutputStream out = new BufferedOutputStream(Files.newOutputStream(fresh), 1 << 16)) {
-      for (MergedRuns.Reduced each = merged.next(reducer);
+      for (MergedRuns.ReducedRecord each = merged.next(reducer);
           each != null;
           each = merged.next(reducer)) {
         if (!mapper.hasKey(each.fields(), each.key())) {
@@ -325,9 +326,9 @@ final class Reduction {
       }
       records = merged.records();
     }
-    Durable.sync(fresh);
-    Durable.move(fresh, part);
-    return new Reduced(partition, records, keys);
+    DurableFiles.sync(fresh);
+    DurableFiles.move(fresh, part);
+    return new ReduceResult(partition, records, keys);
   }
 
   private List<Path> parts() throws IOException {
@@ -365,20 +366,20 @@ final class Reduction {
   }
 
   /**
-   * Returns the books of a round that loads reduced records. They include records that were merged
-   * into others, or rejected before.
+   * Returns the record counts of a round that loads reduced records. They include records that were
+   * merged into others, or rejected before.
    */
-  static Books books(Path round, Books loaded) throws IOException {
+  static RecordCounts counts(Path round, RecordCounts loaded) throws IOException {
     long read = 0;
     long rejected = 0;
     long keys = 0;
-    for (Mapped each : JobFiles.readLog(directory(round).resolve(MAPPED), Mapped.class)) {
+    for (MapResult each : JobFiles.readLog(directory(round).resolve(MAPPED), MapResult.class)) {
       read += each.read;
       rejected += each.rejected;
     }
-    for (Reduced each : reduced(round)) {
+    for (ReduceResult each : reduced(round)) {
       keys += each.keys;
     }
-    return loaded.plus(new Books(read - keys, 0, 0, read - rejected - keys, rejected, 0));
+    return loaded.plus(new RecordCounts(read - keys, 0, 0, read - rejected - keys, rejected, 0));
   }
 }

@@ -41,18 +41,18 @@ record Round(
   /** The known state of the tasks, over all attempts: the last report on each task counts. */
   record State(
       Map<Integer, Checkpoint> done,
-      Map<Integer, Unread> unread,
+      Map<Integer, UnreadPart> unread,
       Map<Integer, Integer> attemptOf,
       int attempts) {
-    Books books() {
-      Books books = Books.EMPTY;
+    RecordCounts counts() {
+      RecordCounts counts = RecordCounts.EMPTY;
       for (Checkpoint each : done.values()) {
-        books = books.plus(each.books());
+        counts = counts.plus(each.counts());
       }
-      for (Unread each : unread.values()) {
-        books = books.plus(each.books());
+      for (UnreadPart each : unread.values()) {
+        counts = counts.plus(each.counts());
       }
-      return books;
+      return counts;
     }
   }
 
@@ -95,7 +95,7 @@ record Round(
   }
 
   Set<Long> superseded(InputTask task) throws IOException {
-    return new Superseded(directory.resolve("superseded")).of(task);
+    return new SupersededFile(directory.resolve("superseded")).of(task);
   }
 
   boolean isCancelled() {
@@ -109,13 +109,13 @@ record Round(
   /** Reads the logs of all attempts. */
   static State state(Path directory) throws IOException {
     Map<Integer, Checkpoint> done = new TreeMap<>();
-    Map<Integer, Unread> unread = new TreeMap<>();
+    Map<Integer, UnreadPart> unread = new TreeMap<>();
     Map<Integer, Integer> attemptOf = new TreeMap<>();
     int attempts = 0;
     while (java.nio.file.Files.isDirectory(directory.resolve("attempt-" + (attempts + 1)))) {
       attempts++;
       Path attempt = directory.resolve("attempt-" + attempts);
-      for (Unread each : JobFiles.readLog(attempt.resolve(UNREAD), Unread.class)) {
+      for (UnreadPart each : JobFiles.readLog(attempt.resolve(UNREAD), UnreadPart.class)) {
         unread.put(each.task(), each);
         attemptOf.put(each.task(), attempts);
       }

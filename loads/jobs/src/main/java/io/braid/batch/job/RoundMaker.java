@@ -8,7 +8,7 @@ import io.braid.batch.rows.Conflicts;
 import io.braid.batch.sink.Rate;
 import io.braid.batch.sink.Throttle;
 import io.braid.batch.snapshot.VeiledLoad;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ final class RoundMaker {
 
   Round round(int number, JobView view) throws IOException {
     Path path = directory.round(number);
-    Durable.createDirectories(path);
+    DurableFiles.createDirectories(path);
     Optional<Division> before = directory.division(number);
     Division division =
         before.isPresent() ? before.get().requireUnchanged() : divide(number, path, view);
@@ -47,7 +47,7 @@ final class RoundMaker {
         () -> Files.exists(directory.cancelFile()));
   }
 
-  private Writing writing(Path round) throws IOException {
+  private LoadWriters writing(Path round) throws IOException {
     if (spec.options().usesSnapshots()) {
       VeiledLoad.requireNoFeed(context.store(), spec.table());
       VeiledLoad.requireIndexes(
@@ -60,13 +60,13 @@ final class RoundMaker {
       ending.publication().begin();
     }
     Optional<Timing> timing = directory.timing();
-    return new Writing(
+    return new LoadWriters(
         context,
         spec,
         round,
         Round.state(round).done().keySet(),
         timing.isPresent()
-            ? Planning.after(directory.jobs(), timing.get())
+            ? LoadPlanner.after(directory.jobs(), timing.get())
             : OptionalDouble.empty());
   }
 
@@ -94,7 +94,7 @@ final class RoundMaker {
               + files.get(first.file()).path()
               + ". Nothing was written. Mend the input, or say --duplicates last.");
     }
-    new Superseded(path.resolve("superseded")).write(result.superseded());
+    new SupersededFile(path.resolve("superseded")).write(result.superseded());
     directory.write(number, result.division());
     Reduction.removeRuns(path);
     return result.division();

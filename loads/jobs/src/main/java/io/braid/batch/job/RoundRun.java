@@ -3,14 +3,15 @@ package io.braid.batch.job;
 import io.braid.batch.LoadContext;
 import io.braid.batch.log.JobFiles;
 import io.braid.batch.snapshot.SnapshotImport;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Runs the rounds of a job: each from the books before the round to the state of the job after it.
+ * Runs the rounds of a job: each from the record counts before the round to the state of the job
+ * after it.
  */
 final class RoundRun {
   private final LoadContext context;
@@ -30,10 +31,10 @@ final class RoundRun {
   /**
    * Runs a round, or continues one.
    *
-   * @param before the books of the rounds before this one, or of this one so far
+   * @param before the record counts of the rounds before this one, or of this one so far
    */
-  JobReport run(int number, Books before, JobView view) throws IOException {
-    Books earlier = number == 0 ? Books.EMPTY : books(number, before);
+  JobReport run(int number, RecordCounts before, JobView view) throws IOException {
+    RecordCounts earlier = number == 0 ? RecordCounts.EMPTY : counts(number, before);
     boolean anew = number == 0 && Round.state(directory.round(0)).attempts() == 0;
     long begun = context.seams().nanoTime();
     directory.write(ending.state(JobState.Phase.RUNNING, number, before, ""));
@@ -57,7 +58,7 @@ final class RoundRun {
   }
 
   /** Notes it, if that can be; an interrupted thread writes no file to its end. */
-  private void failed(int number, Books earlier, Exception why) {
+  private void failed(int number, RecordCounts earlier, Exception why) {
     try {
       directory.write(
           ending.state(
@@ -72,7 +73,7 @@ final class RoundRun {
 
   /** Runs an attempt; returns the time when all was read, on the clock of the process. */
   private long attempt(Round round, JobView view) throws IOException {
-    Writing writing = (Writing) round.writers();
+    LoadWriters writing = (LoadWriters) round.writers();
     Attempt attempt = new Attempt(round, Round.state(round.directory()));
     boolean whole = false;
     try {
@@ -82,7 +83,7 @@ final class RoundRun {
       if (now.done().size() == round.division().tasks().size()) {
         // If a file has changed since the division, its tasks have read nonsense.
         round.division().requireUnchanged();
-        writing.finish(now.books().read(), view);
+        writing.finish(now.counts().read(), view);
         whole = true;
       }
       attempt.ended();
@@ -102,30 +103,30 @@ final class RoundRun {
     if (timing.isPresent()) {
       Timing took = timing.get().took(seconds, after);
       JobFiles.replace(directory.timingFile(), took);
-      Planning.ended(directory.jobs(), took);
+      LoadPlanner.ended(directory.jobs(), took);
     }
   }
 
-  /** Returns the books before a round; a round that has begun keeps them with it. */
-  private Books books(int number, Books before) throws IOException {
+  /** Returns the record counts before a round; a round that has begun keeps them with it. */
+  private RecordCounts counts(int number, RecordCounts before) throws IOException {
     Path file = directory.round(number).resolve("before.json");
-    Optional<Books> kept = JobFiles.read(file, Books.class);
+    Optional<RecordCounts> kept = JobFiles.read(file, RecordCounts.class);
     if (kept.isPresent()) {
       return kept.get();
     }
-    Durable.createDirectories(directory.round(number));
+    DurableFiles.createDirectories(directory.round(number));
     JobFiles.replace(file, before);
     return before;
   }
 
-  private Books now(int number, Books earlier) throws IOException {
-    Books round =
+  private RecordCounts now(int number, RecordCounts earlier) throws IOException {
+    RecordCounts round =
         Round.state(directory.round(number))
-            .books()
+            .counts()
             .superseded(SnapshotImport.duplicates(directory.round(number)));
     if (spec.options().duplicates() == Duplicates.REDUCE
         && directory.division(number).isPresent()) {
-      round = Reduction.books(directory.round(number), round);
+      round = Reduction.counts(directory.round(number), round);
     }
     return number == 0 ? round : earlier.then(round, open(number) == 0);
   }
@@ -136,32 +137,33 @@ final class RoundRun {
     return all < 0 ? 1 : all - Round.state(directory.round(number)).done().size();
   }
 
-  private void settle(int number, Books books) throws IOException {
+  private void settle(int number, RecordCounts counts) throws IOException {
     Round.State tasks = Round.state(directory.round(number));
     int all = directory.division(number).map(division -> division.tasks().size()).orElse(0);
     int open = all - tasks.done().size();
     directory.requireHeld();
     if (Files.exists(directory.cancelFile())) {
       ending.giveUp();
-      ending.end(JobState.Phase.CANCELLED, number, books, "cancelled");
+      ending.end(JobState.Phase.CANCELLED, number, counts, "cancelled");
     } else if (open > 0) {
       directory.write(
           ending.state(
               JobState.Phase.FAILED,
               number,
-              books,
+              counts,
               open
                   + " of "
                   + all
                   + " tasks are not done, "
                   + tasks.unread().size()
                   + " of them cannot be read"));
-    } else if (books.rejected() + books.left() > 0) {
-      directory.write(ending.state(JobState.Phase.REMAINDER, number, books, "some records remain"));
+    } else if (counts.rejected() + counts.left() > 0) {
+      directory.write(
+          ending.state(JobState.Phase.REMAINDER, number, counts, "some records remain"));
     } else if (spec.options().whole()) {
-      ending.publish(number, books);
+      ending.publish(number, counts);
     } else {
-      ending.end(JobState.Phase.DONE, number, books, "");
+      ending.end(JobState.Phase.DONE, number, counts, "");
     }
   }
 }

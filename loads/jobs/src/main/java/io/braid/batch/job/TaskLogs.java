@@ -6,7 +6,7 @@ import io.braid.batch.input.InputFile;
 import io.braid.batch.input.RawRecord;
 import io.braid.batch.log.JobFiles;
 import io.braid.batch.sink.FailureLog;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -95,11 +95,11 @@ final class TaskLogs implements FailureLog, Closeable {
     if (retry != null && detailed != null) {
       retry.close();
       detailed.close();
-      Durable.sync(retry(directory, task));
-      Durable.sync(detailed(directory, task));
+      DurableFiles.sync(retry(directory, task));
+      DurableFiles.sync(detailed(directory, task));
       retry = null;
       detailed = null;
-      Durable.syncDirectory(directory);
+      DurableFiles.syncDirectory(directory);
     }
   }
 }

@@ -45,7 +45,7 @@ final class TaskRun {
    *
    * @param at the place up to which the task read
    */
-  record Result(End end, Books books, long at, String why) {}
+  record Result(End end, RecordCounts counts, long at, String why) {}
 
   /**
    * @param read receives the number of records read, for watchers
@@ -92,12 +92,12 @@ final class TaskRun {
       if (end == End.DONE || end == End.UNREADABLE) {
         writer.finish();
       }
-      return new Result(end, books(tally), position, why);
+      return new Result(end, counts(tally), position, why);
     }
   }
 
-  private Books books(RecordSink.Tally tally) {
-    return new Books(
+  private RecordCounts counts(RecordSink.Tally tally) {
+    return new RecordCounts(
         read.get(), tally.written(), tally.kept(), duplicates, tally.rejected(), tally.left());
   }
 

@@ -1,6 +1,7 @@
 package io.braid.batch.job;
 
 import java.util.Map;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param after seconds that passed when all was read; null: not known
  * @param warmed how many records this process had loaded before; null: not known
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record Timing(
     String algorithm,
     long records,

@@ -28,8 +28,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import org.apiguardian.api.API;
 
-/** Compares a table, at one snapshot, with files that it should hold. */
+/**
+ * Compares a table, at one snapshot, with files that it should hold.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class Validation {
   private static final int EXAMPLES = 10;
   private static final int BATCH = 256;
@@ -93,7 +99,7 @@ public final class Validation {
     Path scratch = Files.createTempDirectory("braid-validate");
     Divider.Result divided =
         new Divider(options, seen -> {}, true).divide(inputs, mapping, scratch);
-    Superseded superseded = new Superseded(scratch.resolve("superseded"));
+    SupersededFile superseded = new SupersededFile(scratch.resolve("superseded"));
     superseded.write(divided.superseded());
     List<Parallel.Piece> pieces = new ArrayList<>();
     for (InputTask task : divided.division().tasks()) {
@@ -148,7 +154,7 @@ public final class Validation {
           continue;
         }
         try {
-          RecordMapper.Mapped mapped = mapper.map(record);
+          RecordMapper.MappedRow mapped = mapper.map(record);
           batch.put(Row.of(table, mapped.key()), mapped.values());
         } catch (RejectedException e) {
           rejected.incrementAndGet();

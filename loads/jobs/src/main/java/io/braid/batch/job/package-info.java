@@ -1,4 +1,4 @@
-/** Jobs: their directory, division, attempts and books (section 4). */
+/** Jobs: their directory, division, attempts and record counts (section 4). */
 @NullMarked
 package io.braid.batch.job;
 

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.braid.batch.JobException;
-import io.braid.core.runtime.Durable;
-import io.braid.core.runtime.Uninterrupted;
+import io.braid.core.runtime.DurableFiles;
+import io.braid.core.runtime.UninterruptedWork;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -35,7 +35,7 @@ public final class JobFiles {
 
   /** Replaces a file by one rename; it is on the disk when this returns. */
   public static void replace(Path file, Object content) throws IOException {
-    Durable.write(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(content));
+    DurableFiles.write(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(content));
   }
 
   public static <T> Optional<T> read(Path file, Class<T> type) throws IOException {
@@ -100,13 +100,13 @@ public final class JobFiles {
     byte[] line = (JSON.writeValueAsString(entry) + "\n").getBytes(StandardCharsets.UTF_8);
     boolean fresh = !Files.exists(file);
     if (!fresh) {
-      Uninterrupted.againStep(() -> cutTorn(file));
+      UninterruptedWork.againStep(() -> cutTorn(file));
     }
     Files.write(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-    Durable.sync(file);
+    DurableFiles.sync(file);
     Path parent = file.getParent();
     if (fresh && parent != null) {
-      Durable.syncDirectory(parent);
+      DurableFiles.syncDirectory(parent);
     }
   }
 

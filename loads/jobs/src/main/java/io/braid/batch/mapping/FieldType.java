@@ -5,11 +5,13 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import java.util.Base64;
 import java.util.Locale;
+import org.apiguardian.api.API;
 
 /**
  * Turns the text of a field into the bytes of a column, which {@link io.braid.core.data.Codecs} can
  * read.
  */
+@API(status = API.Status.EXPERIMENTAL)
 public enum FieldType {
   /** The text itself, in UTF-8. */
   TEXT {

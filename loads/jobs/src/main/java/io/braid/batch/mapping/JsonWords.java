@@ -8,9 +8,15 @@ import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import java.util.Collection;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Explains errors in JSON that users wrote, in the words of JSON, not of Java. */
+/**
+ * Explains errors in JSON that users wrote, in the words of JSON, not of Java.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class JsonWords {
   private JsonWords() {}
 

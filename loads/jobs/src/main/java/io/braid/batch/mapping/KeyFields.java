@@ -4,6 +4,7 @@ import io.braid.batch.input.StrictText;
 import io.braid.core.data.Bytes;
 import java.util.ArrayList;
 import java.util.List;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param names the fields, in their order; at least one
  * @param separator between two values; not empty when there are several fields
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record KeyFields(List<String> names, String separator) {
   public KeyFields {
     names = List.copyOf(names);

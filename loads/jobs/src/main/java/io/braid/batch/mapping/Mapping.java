@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  *     to this family as text, under its own name; null when there is none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@API(status = API.Status.EXPERIMENTAL)
 public record Mapping(
     List<String> key, String separator, Map<String, Target> columns, @Nullable String family) {
   private static final JsonMapper JSON =

@@ -16,9 +16,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Makes rows of the records of one file. Safe for many threads. */
+/**
+ * Makes rows of the records of one file. Safe for many threads.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public final class RecordMapper {
   private final Mapping mapping;
   private final KeyFields key;
@@ -26,7 +32,7 @@ public final class RecordMapper {
   private final List<String> header;
 
   /** The key of a row and the values of its columns. */
-  public record Mapped(Bytes key, Map<ColumnName, Bytes> values) {}
+  public record MappedRow(Bytes key, Map<ColumnName, Bytes> values) {}
 
   /**
    * @throws IllegalArgumentException when a file with known fields lacks a field that the mapping
@@ -82,7 +88,7 @@ public final class RecordMapper {
     return key(field -> values.get(header.lastIndexOf(field)));
   }
 
-  public Mapped map(RawRecord record) throws RejectedException {
+  public MappedRow map(RawRecord record) throws RejectedException {
     Map<String, String> fields = fields(record);
     Map<ColumnName, Bytes> values = new LinkedHashMap<>();
     for (Map.Entry<String, String> field : fields.entrySet()) {
@@ -99,7 +105,7 @@ public final class RecordMapper {
       throw new RejectedException(
           FailureCode.NOTHING_TO_WRITE, "None of its fields goes to a column.");
     }
-    return new Mapped(key(fields::get), values);
+    return new MappedRow(key(fields::get), values);
   }
 
   /** CSV has no other way to say that there is no number. */

@@ -1,8 +1,14 @@
 package io.braid.batch.mapping;
 
 import io.braid.batch.FailureCode;
+import org.apiguardian.api.API;
 
-/** A record that can never be written as it is. */
+/**
+ * A record that can never be written as it is.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public class RejectedException extends Exception {
   private final FailureCode code;
 

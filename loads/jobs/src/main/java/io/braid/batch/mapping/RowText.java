@@ -15,11 +15,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apiguardian.api.API;
 
 /**
  * Makes records of rows: the other way round than {@link RecordMapper}, which gets the same row
  * back. A value that would not come back is refused. Safe for many threads.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class RowText {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 

@@ -14,7 +14,7 @@ import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.Task;
 import io.braid.core.transaction.Snapshot;
 import java.io.IOException;
@@ -130,7 +130,7 @@ public final class Migration implements AutoCloseable {
                 + backup
                 + ": those between would be lost. Make a new backup.");
       }
-      Durable.createDirectories(directory);
+      DurableFiles.createDirectories(directory);
       state = new MigrationState(table, Phase.LOADING, backup.toString(), backup.toString(), 0, "");
       state.write(directory);
     }
@@ -206,7 +206,7 @@ public final class Migration implements AutoCloseable {
               + begin
               + " now, but were buffered up to "
               + has
-              + " only: those between would be lost. Give the source that has them, or begin anew"
+              + " only: those between would be lost. Give the source that has them, or begin again"
               + " with a new backup.");
     }
   }

@@ -3,7 +3,7 @@ package io.braid.batch.migrate;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.braid.batch.changes.Position;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ record MigrationState(
   }
 
   void write(Path directory) throws IOException {
-    Durable.write(directory.resolve(FILE), JSON.writeValueAsBytes(this));
+    DurableFiles.write(directory.resolve(FILE), JSON.writeValueAsBytes(this));
   }
 
   MigrationState in(Phase next) {

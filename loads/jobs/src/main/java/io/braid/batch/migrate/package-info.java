@@ -3,7 +3,9 @@
  * 1). The steps: subscribe to its changes and buffer them durably, load a backup of it, apply the
  * buffered changes, divert the clients, and keep the old system fed.
  */
+@API(status = API.Status.INTERNAL)
 @NullMarked
 package io.braid.batch.migrate;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;

@@ -55,8 +55,8 @@ abstract class FieldReducer {
       case "sum" -> new Sum(operand);
       case "min" -> new Extreme(operand, -1);
       case "max" -> new Extreme(operand, 1);
-      case "first" -> new Chosen(operand, true);
-      case "last" -> new Chosen(operand, false);
+      case "first" -> new FieldChoice(operand, true);
+      case "last" -> new FieldChoice(operand, false);
       case CONCAT -> new Concat(operand, ",");
       default ->
           operation.startsWith(CONCAT + ":")
@@ -92,10 +92,10 @@ abstract class FieldReducer {
     }
   }
 
-  private static final class Chosen extends FieldReducer {
+  private static final class FieldChoice extends FieldReducer {
     private final boolean first;
 
-    Chosen(Operand operand, boolean first) {
+    FieldChoice(Operand operand, boolean first) {
       super(new Operand(operand.field, false));
       this.first = first;
     }

@@ -34,7 +34,7 @@ public final class MergedRuns implements Closeable {
    *
    * @param count the number of records that it was made of
    */
-  public record Reduced(Bytes key, Map<String, String> fields, long count) {}
+  public record ReducedRecord(Bytes key, Map<String, String> fields, long count) {}
 
   /** Sorted runs as one. */
   private static final class Merge implements Iterator<SnapshotRecord>, Closeable {
@@ -125,7 +125,7 @@ public final class MergedRuns implements Closeable {
    *
    * @throws JobException when the reducer fails
    */
-  public @Nullable Reduced next(RecordReducer reducer) {
+  public @Nullable ReducedRecord next(RecordReducer reducer) {
     if (!merge.hasNext()) {
       return null;
     }
@@ -140,7 +140,7 @@ public final class MergedRuns implements Closeable {
       count++;
     }
     records += count;
-    return new Reduced(first.key(), fields, count);
+    return new ReducedRecord(first.key(), fields, count);
   }
 
   private static Map<String, String> reduce(

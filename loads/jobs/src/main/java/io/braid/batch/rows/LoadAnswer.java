@@ -9,8 +9,14 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Lists;
 import java.util.List;
+import org.apiguardian.api.API;
 
-/** The outcome of one record of a load. */
+/**
+ * The outcome of one record of a load.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public sealed interface LoadAnswer {
   Exhausted EXHAUSTED = new Exhausted();
 

@@ -24,6 +24,7 @@ import io.braid.core.store.TabletClock;
 import io.braid.core.time.Timestamp;
 import java.util.ArrayList;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * Writes one record of a load: a transaction of one row that began when the job did, committed in
@@ -36,7 +37,10 @@ import java.util.List;
  * after the job began is seen, and treated according to the job's policy. If this job has already
  * written another value, its key occurs twice in the input. Such a record is refused, since it is
  * not known which one should win.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class LoadRow implements Procedure<LoadRow.Request, LoadAnswer> {
   public static final LoadRow INSTANCE = new LoadRow();
 
@@ -87,20 +91,20 @@ public final class LoadRow implements Procedure<LoadRow.Request, LoadAnswer> {
     List<CellWrite> toWrite = new ArrayList<>(mutation.cells().size());
     List<ColumnName> newer = new ArrayList<>(0);
     for (CellWrite cell : mutation.cells()) {
-      Standing standing = standing(rows, request, cell);
-      if (standing == Standing.OTHER_VALUE) {
+      ColumnState standing = standing(rows, request, cell);
+      if (standing == ColumnState.OTHER_VALUE) {
         return new LoadAnswer.Twice(cell.column());
       }
-      if (standing == Standing.NEWER) {
+      if (standing == ColumnState.NEWER) {
         newer.add(cell.column());
       }
-      if (standing == Standing.FREE
-          || standing == Standing.NEWER && request.conflicts == Conflicts.LOAD) {
-        RowIntents.Foreign foreign = intents.foreign(cell.column(), request.start);
+      if (standing == ColumnState.FREE
+          || standing == ColumnState.NEWER && request.conflicts == Conflicts.LOAD) {
+        RowIntents.ForeignIntent foreign = intents.foreign(cell.column(), request.start);
         if (foreign != null) {
           return new LoadAnswer.Blocked(cell.column(), foreign.start());
         }
-        if (standing == Standing.NEWER) {
+        if (standing == ColumnState.NEWER) {
           long above =
               CommitRecords.newerThan(rows, mutation.row(), cell.column(), request.indexedAt);
           if (above != 0) {
@@ -118,7 +122,7 @@ public final class LoadRow implements Procedure<LoadRow.Request, LoadAnswer> {
   }
 
   /** The commits in a column since the job began. */
-  private enum Standing {
+  private enum ColumnState {
     /** Nothing. */
     FREE,
     /** This record. */
@@ -129,21 +133,21 @@ public final class LoadRow implements Procedure<LoadRow.Request, LoadAnswer> {
     NEWER
   }
 
-  private static Standing standing(RowAccess rows, Request request, CellWrite cell) {
+  private static ColumnState standing(RowAccess rows, Request request, CellWrite cell) {
     Row row = request.mutation.row();
     if (CommitRecords.newerThan(rows, row, cell.column(), request.start) == 0) {
-      return Standing.FREE;
+      return ColumnState.FREE;
     }
     for (Cell each :
         rows.versions(row, cell.column(), request.start + 1, Timestamp.MAX, Integer.MAX_VALUE)) {
       CommitRecord record = CommitRecord.read(row, each);
       if (record.start() == request.start) {
         return record.equals(cell.record(request.start)) && equalLarge(rows, request, cell)
-            ? Standing.WRITTEN
-            : Standing.OTHER_VALUE;
+            ? ColumnState.WRITTEN
+            : ColumnState.OTHER_VALUE;
       }
     }
-    return Standing.NEWER;
+    return ColumnState.NEWER;
   }
 
   private static boolean equalLarge(RowAccess rows, Request request, CellWrite cell) {

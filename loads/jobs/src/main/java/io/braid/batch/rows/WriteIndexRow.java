@@ -9,6 +9,7 @@ import io.braid.core.data.Row;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * Writes an index row ahead of a record, unless the index has been replaced meanwhile. Returns
@@ -17,7 +18,10 @@ import java.util.List;
  * <p>The load has marked the index before, so a reader that finds the index row compares it with
  * the row that it leads to. If a load paused while the index was dropped and created again, it has
  * not marked the new index: the table of the new index has a higher epoch.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class WriteIndexRow implements Procedure<IndexRow, Boolean> {
   public static final WriteIndexRow INSTANCE = new WriteIndexRow();
 

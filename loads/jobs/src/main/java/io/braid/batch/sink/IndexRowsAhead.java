@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * other writers' values. Index rows of earlier values of a row are left: they lead nowhere.
  *
  * <p>No row is missed. A reader that sees a record has a snapshot above the version of its index
- * rows, since the record is committed above {@link Ahead#floor}. No other writer has removed these
- * index rows: a writer that removes the index row of a value has written another value into the row
- * after that version. If the other value counts, the record is not visible. If the load is to win
- * over the other value, the row is refused and its index rows are written again.
+ * rows, since the record is committed above {@link WrittenIndexRows#floor}. No other writer has
+ * removed these index rows: a writer that removes the index row of a value has written another
+ * value into the row after that version. If the other value counts, the record is not visible. If
+ * the load is to win over the other value, the row is refused and its index rows are written again.
  */
 public final class IndexRowsAhead {
   private final LoadContext context;
@@ -49,7 +49,7 @@ public final class IndexRowsAhead {
    * @param floor a timestamp drawn when the index rows were there: records have to be committed
    *     above it; 0 if there are none
    */
-  public record Ahead(
+  public record WrittenIndexRows(
       List<SinkRecord> open, List<@Nullable WriteResult> refused, long at, long floor) {
     /** Returns the results of all records, given those of the open records. */
     public List<WriteResult> with(List<WriteResult> results) {
@@ -66,9 +66,9 @@ public final class IndexRowsAhead {
   }
 
   /** Writes them, durably. The indexes are those that are known when this is called. */
-  public Ahead write(List<SinkRecord> records) {
+  public WrittenIndexRows write(List<SinkRecord> records) {
     if (records.stream().noneMatch(each -> context.loadable().isIndexed(each.row().table()))) {
-      return new Ahead(
+      return new WrittenIndexRows(
           records, java.util.Collections.nCopies(records.size(), null), Timestamp.MAX, 0);
     }
     long at = context.oracle().next();
@@ -93,7 +93,7 @@ public final class IndexRowsAhead {
         open.add(records.get(i));
       }
     }
-    return new Ahead(open, refused, at, context.oracle().next());
+    return new WrittenIndexRows(open, refused, at, context.oracle().next());
   }
 
   /**

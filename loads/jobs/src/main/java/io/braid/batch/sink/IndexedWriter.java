@@ -16,7 +16,7 @@ public final class IndexedWriter implements RecordWriter {
 
   @Override
   public List<WriteResult> write(List<SinkRecord> records) {
-    IndexRowsAhead.Ahead ahead = indexes.write(records);
+    IndexRowsAhead.WrittenIndexRows ahead = indexes.write(records);
     return ahead.with(writer.write(ahead.open()));
   }
 

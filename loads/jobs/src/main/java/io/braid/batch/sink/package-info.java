@@ -1,5 +1,7 @@
 /** Writes records to the store and reports the outcome of each (sections 3 and 4). */
+@API(status = API.Status.INTERNAL)
 @NullMarked
 package io.braid.batch.sink;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,10 @@
 package io.braid.batch.snapshot;
 
 import java.util.Locale;
+import org.apiguardian.api.API;
 
 /** The way in which the records of a load get into the store. */
+@API(status = API.Status.EXPERIMENTAL)
 public enum Algorithm {
   /** One procedure for each record (section 3): rows appear one by one. */
   STANDARD,

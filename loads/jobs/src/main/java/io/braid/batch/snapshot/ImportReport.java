@@ -1,5 +1,7 @@
 package io.braid.batch.snapshot;
 
+import org.apiguardian.api.API;
+
 /**
  * The result of the imports of a load.
  *
@@ -13,6 +15,7 @@ package io.braid.batch.snapshot;
  *     commit
  * @param duplicates records left out because a later one had their key
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record ImportReport(
     String algorithm,
     long snapshots,

@@ -5,12 +5,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The times of loads that ended here: a log beside the jobs. The log improves the next prediction,
  * but is not required.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class Outcomes {
   /** The number of outcomes that count; older outcomes do not. */
   private static final int LAST = 8;

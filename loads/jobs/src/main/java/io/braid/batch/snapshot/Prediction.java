@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apiguardian.api.API;
 
 /**
  * How long a load is predicted to take by each algorithm, and which is the fastest. The model has a
@@ -22,7 +23,10 @@ import java.util.TreeMap;
  *   <li>A requested rate is kept: no load is faster, except for its first batch. The speed of a
  *       rate that adapts to the store is not known.
  * </ul>
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class Prediction {
   /** The factor by which sizes may differ and count as about the same. */
   private static final double ABOUT = 4;

@@ -15,12 +15,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 
 /**
  * Gives back the space of a load whose veil was discarded. The snapshots list the cells that the
  * load may have brought, so the table need not be scanned. No reader sees any of these cells, so an
  * incomplete run does no harm.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class Reclaim {
   private static final int BATCH = 256;
 

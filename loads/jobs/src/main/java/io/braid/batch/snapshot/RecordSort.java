@@ -3,17 +3,21 @@ package io.braid.batch.snapshot;
 import io.braid.core.data.Bytes;
 import java.util.Arrays;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * Sorts records in the order of {@link SnapshotRecord#ORDER}. Nearly all comparisons are decided by
  * the eight bytes of a key after the prefix that all keys share. These bytes are next to each other
  * in memory, while keys lie anywhere.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class RecordSort {
   private RecordSort() {}
 
-  private record Keyed(long bytes, SnapshotRecord record) {
-    int compare(Keyed other) {
+  private record KeyedRecord(long bytes, SnapshotRecord record) {
+    int compare(KeyedRecord other) {
       int order = Long.compareUnsigned(bytes, other.bytes);
       return order != 0 ? order : SnapshotRecord.ORDER.compare(record, other.record);
     }
@@ -21,11 +25,11 @@ public final class RecordSort {
 
   public static void sort(List<SnapshotRecord> records) {
     int common = common(records);
-    Keyed[] keyed = new Keyed[records.size()];
+    KeyedRecord[] keyed = new KeyedRecord[records.size()];
     for (int i = 0; i < keyed.length; i++) {
-      keyed[i] = new Keyed(bytes(records.get(i).key(), common), records.get(i));
+      keyed[i] = new KeyedRecord(bytes(records.get(i).key(), common), records.get(i));
     }
-    Arrays.sort(keyed, Keyed::compare);
+    Arrays.sort(keyed, KeyedRecord::compare);
     for (int i = 0; i < keyed.length; i++) {
       records.set(i, keyed[i].record);
     }

@@ -33,7 +33,7 @@ final class Senders {
   private final Signal room;
   private final Signal work;
   private final Object monitor = new Object();
-  private final Deque<Sending> waiting = new ArrayDeque<>();
+  private final Deque<SnapshotDelivery> waiting = new ArrayDeque<>();
   private final Set<SnapshotName> under = new HashSet<>();
   private final List<Task> senders = new ArrayList<>();
   private @Nullable Throwable failure;
@@ -66,7 +66,7 @@ final class Senders {
    *
    * @throws StoreException when the load has ended, or the thread was interrupted
    */
-  void send(Sending snapshot) {
+  void send(SnapshotDelivery snapshot) {
     while (true) {
       stopIfInterrupted();
       synchronized (monitor) {
@@ -136,7 +136,7 @@ final class Senders {
 
   private void run() {
     while (true) {
-      Sending next;
+      SnapshotDelivery next;
       synchronized (monitor) {
         next = waiting.poll();
         if (next == null && closed) {
@@ -158,7 +158,7 @@ final class Senders {
     work.raise();
   }
 
-  private @Nullable Throwable send1(Sending snapshot) {
+  private @Nullable Throwable send1(SnapshotDelivery snapshot) {
     try {
       if (sort) {
         RecordSort.sort(snapshot.records());

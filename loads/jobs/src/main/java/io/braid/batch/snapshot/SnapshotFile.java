@@ -4,7 +4,7 @@ import io.braid.batch.JobException;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
@@ -19,13 +19,17 @@ import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.zip.CRC32C;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Files of snapshots, as {@code docs/formats/snapshots.md} says: magic, whether sorted, the table,
  * records, their count and a checksum over them. A damaged file is refused before any of it is
  * imported (fault 46): the records of a file count only when its end was read.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class SnapshotFile {
   private static final int MAGIC = 0x42525331; // BRS1
   private static final int BUFFER = 1 << 16;
@@ -75,7 +79,7 @@ public final class SnapshotFile {
       out.flush();
       raw.getFD().sync();
     }
-    Durable.move(fresh, file);
+    DurableFiles.move(fresh, file);
     return Files.size(file);
   }
 

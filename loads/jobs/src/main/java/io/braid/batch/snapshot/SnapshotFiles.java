@@ -9,12 +9,16 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Imports sorted snapshot files that are given by name, under a veil. An import that comes again
  * changes nothing.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class SnapshotFiles {
   private static final int FAN_IN = 64;
 
@@ -35,11 +39,11 @@ public final class SnapshotFiles {
   }
 
   /** The records of a merge, one after another. */
-  private static final class Merged implements Iterator<SnapshotRecord> {
+  private static final class MergedRecords implements Iterator<SnapshotRecord> {
     private final Merge merge;
     private @Nullable SnapshotRecord next;
 
-    Merged(Merge merge) {
+    MergedRecords(Merge merge) {
       this.merge = merge;
       advance();
     }
@@ -78,7 +82,7 @@ public final class SnapshotFiles {
       List<Path> some = left.subList(0, FAN_IN);
       Path joined = directory.resolve(some.get(0).getFileName() + ".merged.snap");
       try (Merge merge = new Merge(some, table, true)) {
-        SnapshotFile.write(joined, table, new Merged(merge));
+        SnapshotFile.write(joined, table, new MergedRecords(merge));
       }
       some.clear();
       left.add(joined);

@@ -7,7 +7,7 @@ import io.braid.batch.Workers;
 import io.braid.batch.sink.RecordWriter;
 import io.braid.core.data.KeyRange;
 import io.braid.core.protocol.Backoff;
-import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.Task;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Interrupted work is done again: snapshots of tasks that did not end are removed. Snapshots of
  * the other tasks are imported, unless the log says that they are. A repeated import changes
  * nothing.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class SnapshotImport {
   private static final int STORE_ATTEMPTS = 20;
   private static final Duration PAUSE = Duration.ofMillis(20);
@@ -82,7 +86,7 @@ public final class SnapshotImport {
     this.table = table;
     this.version = version;
     this.options = options;
-    Durable.createDirectories(this.directory);
+    DurableFiles.createDirectories(this.directory);
     this.begun = context.seams().nanoTime();
     this.log = new SnapshotLog(directory);
     this.tablets = new RoundTablets(directory).of(context.store(), table);
@@ -169,7 +173,7 @@ public final class SnapshotImport {
     return new TaskSnapshots(this, tablets, task, file);
   }
 
-  void send(Sending snapshot) {
+  void send(SnapshotDelivery snapshot) {
     rethrow();
     senders.send(snapshot);
   }

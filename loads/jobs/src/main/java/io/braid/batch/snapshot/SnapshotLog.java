@@ -13,26 +13,26 @@ import java.util.Set;
  * round.
  */
 final class SnapshotLog {
-  private final JobLog<Wrote> written;
-  private final JobLog<Took> imported;
+  private final JobLog<WrittenEntry> written;
+  private final JobLog<ImportedEntry> imported;
 
   /** A task has ended, and these are its snapshots. */
-  record Wrote(int task, List<String> snapshots) {}
+  record WrittenEntry(int task, List<String> snapshots) {}
 
   /** These were imported. */
-  record Took(List<String> snapshots, long duplicates) {}
+  record ImportedEntry(List<String> snapshots, long duplicates) {}
 
   SnapshotLog(Path directory) {
-    written = new JobLog<>(directory.resolve("snapshots.jsonl"), Wrote.class);
-    imported = new JobLog<>(directory.resolve("imported.jsonl"), Took.class);
+    written = new JobLog<>(directory.resolve("snapshots.jsonl"), WrittenEntry.class);
+    imported = new JobLog<>(directory.resolve("imported.jsonl"), ImportedEntry.class);
   }
 
   void wrote(int task, List<String> snapshots) throws IOException {
-    written.add(new Wrote(task, snapshots));
+    written.add(new WrittenEntry(task, snapshots));
   }
 
   void took(List<String> snapshots, long duplicates) throws IOException {
-    imported.add(new Took(snapshots, duplicates));
+    imported.add(new ImportedEntry(snapshots, duplicates));
   }
 
   /**
@@ -65,6 +65,6 @@ final class SnapshotLog {
   }
 
   long duplicates() throws IOException {
-    return imported.read().stream().mapToLong(Took::duplicates).sum();
+    return imported.read().stream().mapToLong(ImportedEntry::duplicates).sum();
   }
 }

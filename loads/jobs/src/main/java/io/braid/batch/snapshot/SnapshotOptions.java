@@ -1,5 +1,7 @@
 package io.braid.batch.snapshot;
 
+import org.apiguardian.api.API;
+
 /**
  * How snapshots are made and imported. For each number, 0 means the value of {@link #DEFAULT}; no
  * number is negative.
@@ -9,6 +11,7 @@ package io.braid.batch.snapshot;
  *     largest is closed
  * @param importers imports at one time
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record SnapshotOptions(
     Algorithm algorithm, long fileBytes, long memoryBytes, int importers) {
   /** The standard algorithm; snapshots of 16 MiB, 64 MiB in memory, 4 imports at one time. */

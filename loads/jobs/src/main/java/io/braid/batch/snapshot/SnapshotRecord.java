@@ -7,6 +7,7 @@ import io.braid.core.data.Encoder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * A record in a snapshot.
@@ -15,7 +16,9 @@ import java.util.List;
  * @param file the number of the input file that it comes from, and {@code offset} its place there:
  *     of records with one key the last counts
  * @param cells encoded: most records are only moved; in a run that is to be reduced, its fields
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public record SnapshotRecord(Bytes key, int file, long offset, Bytes cells) {
   /** The order of the keys, then of the input. */
   public static final Comparator<SnapshotRecord> ORDER =

@@ -24,17 +24,17 @@ final class TaskSnapshots implements RecordWriter {
   private final int task;
   private final int file;
   private final Object monitor = new Object();
-  private final TreeMap<Bytes, Open> open = new TreeMap<>();
+  private final TreeMap<Bytes, OpenSnapshot> open = new TreeMap<>();
   private final List<SnapshotName> sent = new ArrayList<>();
   private long bytes;
 
   /** A snapshot that takes records. */
-  private static final class Open {
+  private static final class OpenSnapshot {
     private final KeyRange range;
     private List<SnapshotRecord> records = new ArrayList<>();
     private long bytes;
 
-    Open(KeyRange range) {
+    OpenSnapshot(KeyRange range) {
       this.range = range;
     }
   }
@@ -46,12 +46,12 @@ final class TaskSnapshots implements RecordWriter {
     this.load = load;
     this.task = task;
     this.file = file;
-    tablets.forEach(tablet -> open.put(tablet.start(), new Open(tablet)));
+    tablets.forEach(tablet -> open.put(tablet.start(), new OpenSnapshot(tablet)));
   }
 
   @Override
   public List<WriteResult> write(List<SinkRecord> records) {
-    List<Sending> full = new ArrayList<>(0);
+    List<SnapshotDelivery> full = new ArrayList<>(0);
     synchronized (monitor) {
       for (SinkRecord record : records) {
         add(record, full);
@@ -61,10 +61,10 @@ final class TaskSnapshots implements RecordWriter {
     return Collections.nCopies(records.size(), WRITTEN);
   }
 
-  private void add(SinkRecord record, List<Sending> full) {
+  private void add(SinkRecord record, List<SnapshotDelivery> full) {
     Bytes key = record.row().key();
-    Map.Entry<Bytes, Open> entry = open.floorEntry(key);
-    Open to = entry == null ? open.firstEntry().getValue() : entry.getValue();
+    Map.Entry<Bytes, OpenSnapshot> entry = open.floorEntry(key);
+    OpenSnapshot to = entry == null ? open.firstEntry().getValue() : entry.getValue();
     SnapshotRecord packed = SnapshotRecord.of(key, file, record.raw().offset(), record.cells());
     to.records.add(packed);
     to.bytes += packed.bytes();
@@ -76,17 +76,17 @@ final class TaskSnapshots implements RecordWriter {
     }
   }
 
-  private Open largest() {
-    Open largest = open.firstEntry().getValue();
-    for (Open each : open.values()) {
+  private OpenSnapshot largest() {
+    OpenSnapshot largest = open.firstEntry().getValue();
+    for (OpenSnapshot each : open.values()) {
       largest = each.bytes > largest.bytes ? each : largest;
     }
     return largest;
   }
 
-  private Sending close(Open snapshot) {
+  private SnapshotDelivery close(OpenSnapshot snapshot) {
     SnapshotName name = SnapshotName.of(load.table(), snapshot.range, task, load.nextNumber(task));
-    Sending sending = new Sending(name, snapshot.records);
+    SnapshotDelivery sending = new SnapshotDelivery(name, snapshot.records);
     snapshot.records = new ArrayList<>();
     bytes -= snapshot.bytes;
     snapshot.bytes = 0;
@@ -97,10 +97,10 @@ final class TaskSnapshots implements RecordWriter {
   /** Closes all snapshots; they are on the disk when this returns. */
   @Override
   public void finish() throws IOException {
-    List<Sending> rest = new ArrayList<>();
+    List<SnapshotDelivery> rest = new ArrayList<>();
     List<SnapshotName> all;
     synchronized (monitor) {
-      for (Open each : open.values()) {
+      for (OpenSnapshot each : open.values()) {
         if (!each.records.isEmpty()) {
           rest.add(close(each));
         }

@@ -31,6 +31,7 @@ import io.braid.core.transaction.TransactionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +42,10 @@ import org.jspecify.annotations.Nullable;
  * transaction would commit above the load without having seen the load. Staged cells of other loads
  * are no obstacle; the order of two loads decides which one wins, as in {@link
  * io.braid.core.loads.SettleRow}.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class VeiledLoad implements Publication {
   private static final int EXAMPLES = 5;
   private static final Duration PAUSE = Duration.ofMillis(2);
@@ -215,7 +219,7 @@ public final class VeiledLoad implements Publication {
             + ". Delete the groups, or wait, and resume the job.");
   }
 
-  private static boolean isInTheWay(RowCells row, LiftCheck.Veiled veiled) {
+  private static boolean isInTheWay(RowCells row, LiftCheck.VeiledCells veiled) {
     for (Cell cell : row.cells()) {
       Bytes qualified = cell.column().qualifier();
       if (qualified.isEmpty()) {

@@ -69,7 +69,7 @@ class TwoLoadsTest {
       assertThat(between.get(Bench.row("k02"), Bench.column("x"))).contains(earlier.substring(2));
       between.close();
       if (conflicts == Conflicts.NEWER) {
-        assertThat(kept).as("the books").containsExactly(0L, 3L);
+        assertThat(kept).as("the record counts").containsExactly(0L, 3L);
       }
     }
   }
@@ -111,7 +111,7 @@ class TwoLoadsTest {
         both.shutdown();
         String shown = oneFirst ? "x=one" : "x=two";
         assertThat(bench.table().values()).containsExactly(shown, shown, shown);
-        assertThat(kept).as("the books").endsWith(3L).contains(0L);
+        assertThat(kept).as("the record counts").endsWith(3L).contains(0L);
       }
     }
   }

@@ -152,7 +152,7 @@ class FeedSinkTest {
       FeedPump pump = new FeedPump(bench.logs.feed(FeedBench.TABLE, null), sink, bench.seams);
       assertThatThrownBy(() -> pump.run(false, () -> false))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("nobody answers there");
+          .hasMessageContaining("no server answers there");
     }
     assertThat(Duration.ofNanos(seams.nanos)).isBetween(MINUTE, MINUTE.plusSeconds(15));
   }

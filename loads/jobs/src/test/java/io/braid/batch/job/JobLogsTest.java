@@ -109,11 +109,11 @@ class JobLogsTest {
     AttemptReport second = all.get(1);
     assertThat(second.word(false)).isEqualTo("done");
     assertThat(second.begunMillis()).isBetween(first.endedMillis(), second.endedMillis());
-    assertThat(second.books().read() + first.books().read()).isEqualTo(RECORDS);
-    assertThat(second.books().balanced()).isTrue();
-    Books retried = all.get(0).books();
+    assertThat(second.counts().read() + first.counts().read()).isEqualTo(RECORDS);
+    assertThat(second.counts().balanced()).isTrue();
+    RecordCounts retried = all.get(0).counts();
     assertThat(retried)
-        .isEqualTo(new Books(retried.written() + 16, retried.written(), 0, 0, 16, 0));
+        .isEqualTo(new RecordCounts(retried.written() + 16, retried.written(), 0, 0, 16, 0));
     assertThat(logs.attempts(Optional.empty(), 2)).isEqualTo(all.subList(0, 2));
     assertThat(logs.attempts(Optional.of("0.2"), 2)).isEqualTo(all.subList(2, 3));
     assertThat(logs.attempts(Optional.of("0.1"), 2)).isEmpty();
@@ -146,7 +146,7 @@ class JobLogsTest {
     AttemptReport attempt = logs.attempts(Optional.empty(), 1).get(0);
     assertThat(attempt.unread()).isEqualTo(1);
     assertThat(attempt.why()).contains("; 1 cannot be read, the first for: ");
-    assertThat(attempt.books()).isEqualTo(report.books());
+    assertThat(attempt.counts()).isEqualTo(report.counts());
   }
 
   @Test

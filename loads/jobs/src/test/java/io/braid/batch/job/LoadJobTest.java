@@ -113,7 +113,7 @@ class LoadJobTest {
     assertThat(lines("round-0/attempt-1/checkpoint.jsonl")).isEmpty();
     ended.countDown();
     bench.store.fate = call -> Fate.PASS;
-    assertThat(job.run(JobView.NONE).books().written()).isEqualTo(10);
+    assertThat(job.run(JobView.NONE).counts().written()).isEqualTo(10);
     assertThat(bench.table()).hasSize(10);
   }
 
@@ -202,12 +202,12 @@ class LoadJobTest {
     assertThat(lines("round-0/attempt-2/short-circuit.jsonl")).isEmpty();
     assertThat(lines("round-0/attempt-2/retry.csv")).hasSize(1 + 6);
     assertThat(lines("round-0/retry.csv")).hasSize(1 + 16).contains(line(860).strip());
-    assertThat(second.books()).isEqualTo(new Books(1600, 1584, 0, 0, 8, 8));
+    assertThat(second.counts()).isEqualTo(new RecordCounts(1600, 1584, 0, 0, 8, 8));
 
     bench.store.fate = call -> Fate.PASS;
     JobReport third = job.retry(JobView.NONE);
-    assertThat(third.books()).isEqualTo(new Books(1600, 1592, 0, 0, 8, 0));
-    assertThat(third.books().balanced()).isTrue();
+    assertThat(third.counts()).isEqualTo(new RecordCounts(1600, 1592, 0, 0, 8, 0));
+    assertThat(third.counts().balanced()).isTrue();
     assertThat(lines("round-1/retry.csv")).hasSize(1 + 8).noneMatch(l -> l.startsWith("k"));
     assertThat(lines("round-1/detailed.jsonl")).hasSize(8).allMatch(l -> l.contains("UNPARSABLE"));
     assertThat(bench.table()).hasSize(1592).containsEntry("k00860", "a=a0860 b=b0860");
@@ -246,7 +246,7 @@ class LoadJobTest {
           }
         };
     JobReport report = job(Bench.OPTIONS, file(text.toString())).run(JobView.NONE);
-    assertThat(report.books()).isEqualTo(new Books(1600, 1600, 0, 0, 0, 0));
+    assertThat(report.counts()).isEqualTo(new RecordCounts(1600, 1600, 0, 0, 0, 0));
     assertThat(report.state().phase()).isEqualTo(JobState.Phase.DONE);
     assertThat(bench.table()).hasSize(RECORDS);
     assertThat(failed).hasPositiveValue();
@@ -285,8 +285,8 @@ class LoadJobTest {
                 Bench.OPTIONS)
             .run(JobView.NONE);
     assertThat(bench.table()).isEqualTo(expected);
-    assertThat(report.books().duplicates()).isEqualTo(601 - expected.size());
-    assertThat(report.books().balanced()).isTrue();
+    assertThat(report.counts().duplicates()).isEqualTo(601 - expected.size());
+    assertThat(report.counts().balanced()).isTrue();
 
     JobReport unchecked =
         LoadJob.create(
@@ -298,8 +298,8 @@ class LoadJobTest {
                 Bench.MAPPING,
                 with(Duplicates.UNCHECKED, Conflicts.NEWER))
             .run(JobView.NONE);
-    assertThat(unchecked.books().rejected()).isPositive();
-    assertThat(unchecked.books().balanced()).isTrue();
+    assertThat(unchecked.counts().rejected()).isPositive();
+    assertThat(unchecked.counts().balanced()).isTrue();
   }
 
   /** Fault 45: what others commit while the load runs is neither lost nor masked. */
@@ -321,17 +321,17 @@ class LoadJobTest {
       other.set(Bench.row(key(2)), Bench.column("a"), "mine too");
       other.set(Bench.row(key(2)), Bench.column("b"), "and this");
       other.commit();
-      Books books = job.run(JobView.NONE).books();
+      RecordCounts counts = job.run(JobView.NONE).counts();
       Map<String, String> table = bench.table();
       switch (policy) {
         case NEWER -> {
-          assertThat(books).isEqualTo(new Books(3, 2, 1, 0, 0, 0));
+          assertThat(counts).isEqualTo(new RecordCounts(3, 2, 1, 0, 0, 0));
           assertThat(table)
               .containsEntry(key(1), "a=mine NEWER b=b0001")
               .containsEntry(key(2), "a=mine too b=and this");
         }
         case FAIL -> {
-          assertThat(books).isEqualTo(new Books(3, 1, 0, 0, 2, 0));
+          assertThat(counts).isEqualTo(new RecordCounts(3, 1, 0, 0, 2, 0));
           Path log = dir.resolve("jobs/c-FAIL/round-0/detailed.jsonl");
           assertThat(Files.readAllLines(log))
               .as("what can never succeed is tried once")
@@ -340,7 +340,7 @@ class LoadJobTest {
           assertThat(table).containsEntry(key(1), "a=mine FAIL b=b0001");
         }
         case LOAD -> {
-          assertThat(books).isEqualTo(new Books(3, 3, 0, 0, 0, 0));
+          assertThat(counts).isEqualTo(new RecordCounts(3, 3, 0, 0, 0, 0));
           assertThat(table).containsEntry(key(2), "a=a0002 b=b0002");
         }
       }
@@ -366,8 +366,8 @@ class LoadJobTest {
     assertThat(report.unread()).hasSize(1);
     assertThat(report.unread().get(0).tries()).isEqualTo(2);
     assertThat(report.unread().get(0).at()).isPositive();
-    assertThat(report.books().balanced()).isTrue();
-    assertThat(bench.table()).hasSize((int) report.books().read()).containsKey("k99999");
+    assertThat(report.counts().balanced()).isTrue();
+    assertThat(bench.table()).hasSize((int) report.counts().read()).containsKey("k99999");
     Files.write(zipped, whole);
     assertThatThrownBy(() -> job.run(JobView.NONE)).hasMessageContaining("has changed");
   }
@@ -410,7 +410,7 @@ class LoadJobTest {
       if (duplicates == Duplicates.FAIL) {
         assertThatThrownBy(() -> job.run(JobView.NONE)).hasMessageContaining("comes again");
       } else {
-        assertThat(job.run(JobView.NONE).books().duplicates()).isEqualTo(1);
+        assertThat(job.run(JobView.NONE).counts().duplicates()).isEqualTo(1);
       }
     }
     assertThat(bench.table()).containsEntry(key(7), "a=last b=one");
@@ -507,7 +507,7 @@ class LoadJobTest {
     }
     assertThat(died).isNotEmpty();
     JobReport report = LoadJob.open(bench.context, dir.resolve("jobs"), "j").run(JobView.NONE);
-    assertThat(report.books()).isEqualTo(new Books(1600, 1600, 0, 0, 0, 0));
+    assertThat(report.counts()).isEqualTo(new RecordCounts(1600, 1600, 0, 0, 0, 0));
     assertThat(bench.table()).hasSize(RECORDS);
     assertThatThrownBy(() -> job.run(JobView.NONE)).hasMessageContaining("nothing left");
   }
@@ -541,7 +541,7 @@ class LoadJobTest {
     assertThat(report.state().phase()).isEqualTo(JobState.Phase.DONE);
     assertThat(again.directory().division(0).orElseThrow()).isEqualTo(before);
     assertThat(lines("round-0/attempt-2/checkpoint.jsonl")).hasSize(first.unfinished());
-    assertThat(report.books().written()).isEqualTo(800);
+    assertThat(report.counts().written()).isEqualTo(800);
     assertThat(bench.table()).hasSize(800);
   }
 }

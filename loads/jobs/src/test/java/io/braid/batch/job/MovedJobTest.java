@@ -119,7 +119,7 @@ class MovedJobTest {
                     && call.rows().get(0).key().toUtf8().endsWith("07")
                 ? Fate.REFUSED
                 : Fate.PASS;
-    assertThat(job.run(JobView.NONE).books().left()).isEqualTo(RECORDS / 100);
+    assertThat(job.run(JobView.NONE).counts().left()).isEqualTo(RECORDS / 100);
     dieAfter(2);
     assertThatThrownBy(() -> job.retry(JobView.NONE)).hasMessageContaining("dead");
     assertThat(job.directory().state().round()).isEqualTo(1);

@@ -141,10 +141,11 @@ class ReductionTest {
     List<Path> files = new ArrayList<>();
     Map<String, Long> expected = input(files);
     JobReport report = job(options("n=sum", memory), files).run(JobView.NONE);
-    Books books = report.state().books();
-    assertThat(books)
-        .isEqualTo(new Books(RECORDS, expected.size(), 0, RECORDS - 30 - expected.size(), 30, 0));
-    assertThat(books.balanced()).isTrue();
+    RecordCounts counts = report.state().counts();
+    assertThat(counts)
+        .isEqualTo(
+            new RecordCounts(RECORDS, expected.size(), 0, RECORDS - 30 - expected.size(), 30, 0));
+    assertThat(counts.balanced()).isTrue();
     assertThat(sums()).isEqualTo(expected);
     assertThat(files(".*\\.run.*")).isEmpty();
     assertThat(Files.readAllLines(dir.resolve("jobs/j/round-0/retry-input.csv")))
@@ -175,8 +176,8 @@ class ReductionTest {
     JobReport report = again.run(JobView.NONE);
     assertThat(Stumbling.CALLS.get()).isLessThan(calls);
     assertThat(Files.readAllLines(logs.resolve("mapped.jsonl"))).hasSize(mapped);
-    assertThat(report.state().books().read()).isEqualTo(RECORDS);
-    assertThat(report.state().books().balanced()).isTrue();
+    assertThat(report.state().counts().read()).isEqualTo(RECORDS);
+    assertThat(report.state().counts().balanced()).isTrue();
     assertThat(sums()).isEqualTo(expected);
   }
 
@@ -198,13 +199,14 @@ class ReductionTest {
                 ? Fate.REFUSED
                 : Fate.PASS;
     LoadJob job = job(options("n=sum,tag=concat:|", 1 << 20), List.of(file));
-    assertThat(job.run(JobView.NONE).state().books()).isEqualTo(new Books(5, 1, 0, 2, 1, 1));
+    assertThat(job.run(JobView.NONE).state().counts())
+        .isEqualTo(new RecordCounts(5, 1, 0, 2, 1, 1));
     assertThat(Files.readString(dir.resolve("jobs/j/round-0/retry.jsonl")))
         .isEqualTo("{\"id\":\"k1\",\"n\":\"3\",\"tag\":\"a|c\",\"at\":\"1\"}\n");
     assertThat(job.directory().failures(10)).hasSize(2);
     bench.store.fate = call -> Fate.PASS;
     JobReport retried = LoadJob.open(bench.context, dir.resolve("jobs"), "j").retry(JobView.NONE);
-    assertThat(retried.books()).isEqualTo(new Books(5, 2, 0, 2, 1, 0));
+    assertThat(retried.counts()).isEqualTo(new RecordCounts(5, 2, 0, 2, 1, 0));
     assertThat(value("k1")).isEqualTo(3);
     assertThat(value("k2")).isEqualTo(5);
     assertThat(bench.table()).doesNotContainKey("k3");

@@ -83,7 +83,7 @@ class RetriedRecordsTest {
   void thoseThatCanNeverBeWrittenDoNotKeepTheOthersFromBeingTriedAgain() throws IOException {
     LoadJob job = job();
     refuses(number -> number < LEFT);
-    Books first = job.run(JobView.NONE).books();
+    RecordCounts first = job.run(JobView.NONE).counts();
     assertThat(first.left()).isEqualTo(LEFT);
     assertThat(first.rejected()).isEqualTo(WRONG);
     lessPatient();
@@ -93,23 +93,23 @@ class RetriedRecordsTest {
     JobReport report = again.retry(JobView.NONE);
 
     assertThat(report.shortCircuits()).isEmpty();
-    assertThat(report.books().left()).isZero();
-    assertThat(report.books().rejected()).isEqualTo(WRONG);
-    assertThat(report.books().balanced()).isTrue();
+    assertThat(report.counts().left()).isZero();
+    assertThat(report.counts().rejected()).isEqualTo(WRONG);
+    assertThat(report.counts().balanced()).isTrue();
     assertThat(bench.table()).hasSize(10 * WRONG);
   }
 
   @Test
   void whatWasNotComeToStaysLeft() {
-    Books before = new Books(1000, 800, 0, 0, 150, 50);
+    RecordCounts before = new RecordCounts(1000, 800, 0, 0, 150, 50);
 
-    assertThat(before.then(Books.EMPTY, false)).isEqualTo(before);
-    assertThat(before.then(new Books(100, 20, 0, 0, 80, 0), false))
-        .isEqualTo(new Books(1000, 820, 0, 0, 150, 30));
-    assertThat(before.then(new Books(200, 50, 0, 0, 150, 0), true))
-        .isEqualTo(new Books(1000, 850, 0, 0, 150, 0));
-    assertThat(before.then(new Books(60, 50, 0, 0, 10, 0), true))
+    assertThat(before.then(RecordCounts.EMPTY, false)).isEqualTo(before);
+    assertThat(before.then(new RecordCounts(100, 20, 0, 0, 80, 0), false))
+        .isEqualTo(new RecordCounts(1000, 820, 0, 0, 150, 30));
+    assertThat(before.then(new RecordCounts(200, 50, 0, 0, 150, 0), true))
+        .isEqualTo(new RecordCounts(1000, 850, 0, 0, 150, 0));
+    assertThat(before.then(new RecordCounts(60, 50, 0, 0, 10, 0), true))
         .as("some had no line that could be tried again")
-        .isEqualTo(new Books(1000, 850, 0, 0, 150, 0));
+        .isEqualTo(new RecordCounts(1000, 850, 0, 0, 150, 0));
   }
 }

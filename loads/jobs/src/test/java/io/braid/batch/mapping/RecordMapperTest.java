@@ -37,7 +37,7 @@ class RecordMapperTest {
     try (RecordReader reader = file.read()) {
       for (RawRecord record = reader.next(); record != null; record = reader.next()) {
         try {
-          RecordMapper.Mapped row = mapper.map(record);
+          RecordMapper.MappedRow row = mapper.map(record);
           StringBuilder line = new StringBuilder(row.key().toUtf8());
           row.values().forEach((c, v) -> line.append(' ').append(c).append('=').append(v.toUtf8()));
           all.add(line.toString());

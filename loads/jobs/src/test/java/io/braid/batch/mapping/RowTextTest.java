@@ -73,7 +73,7 @@ class RowTextTest {
     List<RowValues> back = new ArrayList<>();
     try (RecordReader reader = file.read()) {
       for (RawRecord record = reader.next(); record != null; record = reader.next()) {
-        RecordMapper.Mapped mapped = mapper.map(record);
+        RecordMapper.MappedRow mapped = mapper.map(record);
         back.add(new RowValues(new Row("t", mapped.key()), new TreeMap<>(mapped.values())));
       }
     }

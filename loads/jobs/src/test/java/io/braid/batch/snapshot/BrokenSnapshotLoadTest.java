@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.batch.Bench;
 import io.braid.batch.JobException;
-import io.braid.batch.job.Books;
 import io.braid.batch.job.JobReport;
 import io.braid.batch.job.JobState;
 import io.braid.batch.job.JobView;
 import io.braid.batch.job.LoadJob;
+import io.braid.batch.job.RecordCounts;
 import io.braid.batch.rows.Conflicts;
 import io.braid.core.cells.Families;
 import io.braid.core.store.CellStore;
@@ -60,7 +60,7 @@ class BrokenSnapshotLoadTest extends SnapshotLoads {
           LoadJob again = LoadJob.open(bench.context, dir.resolve("jobs"), "j" + dead);
           JobReport report = again.run(JobView.NONE);
           assertThat(report.state().phase()).isEqualTo(JobState.Phase.DONE);
-          assertThat(report.books()).isEqualTo(new Books(KEYS + 7, KEYS + 1, 0, 6, 0, 0));
+          assertThat(report.counts()).isEqualTo(new RecordCounts(KEYS + 7, KEYS + 1, 0, 6, 0, 0));
         }
         assertThat(bench.table()).as("dead at %d", dead).isEqualTo(expected);
       }

@@ -30,8 +30,8 @@ class SendersTest {
         new SystemSeams(), directory, "t", true, 1, (name, length) -> arrived.incrementAndGet());
   }
 
-  private static Sending snapshot(int number) {
-    return new Sending(SnapshotName.of("t", KeyRange.ALL, 1, number), List.of());
+  private static SnapshotDelivery snapshot(int number) {
+    return new SnapshotDelivery(SnapshotName.of("t", KeyRange.ALL, 1, number), List.of());
   }
 
   @Test

@@ -8,11 +8,11 @@ import io.braid.batch.Bench;
 import io.braid.batch.JobException;
 import io.braid.batch.changes.ChangeLogs;
 import io.braid.batch.input.RawRecord;
-import io.braid.batch.job.Books;
 import io.braid.batch.job.JobReport;
 import io.braid.batch.job.JobState;
 import io.braid.batch.job.JobView;
 import io.braid.batch.job.LoadJob;
+import io.braid.batch.job.RecordCounts;
 import io.braid.batch.job.Timing;
 import io.braid.batch.mapping.FieldType;
 import io.braid.batch.mapping.Mapping;
@@ -81,7 +81,7 @@ class SnapshotLoadTest extends SnapshotLoads {
         JobReport report = job.run(JobView.NONE);
 
         assertThat(report.state().phase()).isEqualTo(JobState.Phase.DONE);
-        assertThat(report.books()).isEqualTo(new Books(KEYS + 7, KEYS + 1, 0, 6, 0, 0));
+        assertThat(report.counts()).isEqualTo(new RecordCounts(KEYS + 7, KEYS + 1, 0, 6, 0, 0));
         assertThat(before.get(Bench.row(key(3)), Bench.column("x"))).isEmpty();
         assertThat(before.get(Bench.row(key(2)), Bench.column("x"))).contains("mine");
         assertThat(before.get(Bench.row(key(1)), Bench.column("x"))).contains("old");
@@ -198,7 +198,7 @@ class SnapshotLoadTest extends SnapshotLoads {
       LoadJob job =
           job(over(bench, splitting), "j", options(Algorithm.HADOOP_SORT, Conflicts.NEWER));
       JobReport report = job.run(JobView.NONE);
-      assertThat(report.books()).isEqualTo(new Books(KEYS + 7, KEYS + 1, 0, 6, 0, 0));
+      assertThat(report.counts()).isEqualTo(new RecordCounts(KEYS + 7, KEYS + 1, 0, 6, 0, 0));
       assertThat(bench.table()).isEqualTo(expected());
     }
   }
@@ -226,14 +226,14 @@ class SnapshotLoadTest extends SnapshotLoads {
                 options(algorithm, Conflicts.NEWER));
         JobReport report = job.run(JobView.NONE);
         if (algorithm == Algorithm.HADOOP_SORT) {
-          assertThat(report.books().rejected()).isEqualTo(1);
+          assertThat(report.counts().rejected()).isEqualTo(1);
           LoadJob mended = job.with(Bench.MAPPING);
           assertThatThrownBy(() -> mended.retry(JobView.NONE))
               .isInstanceOf(JobException.class)
               .hasMessageContaining("braid job commit");
           job.commit();
         } else {
-          assertThat(report.books().duplicates()).isEqualTo(1);
+          assertThat(report.counts().duplicates()).isEqualTo(1);
         }
         assertThat(bench.table()).hasSize(1).doesNotContainValue("n=five");
       }

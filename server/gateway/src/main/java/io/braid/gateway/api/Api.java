@@ -27,14 +27,14 @@ import java.util.regex.Pattern;
 
 /** All requests below {@code /v1}. */
 public final class Api {
-  private final List<Placed> routes = new ArrayList<>();
+  private final List<PlacedRoute> routes = new ArrayList<>();
   private final Bounds bounds;
   private final JobRoutes jobs;
   private final TransactionCalls transactions;
   private final GroupRoutes groups;
   private final RowCalls rows;
 
-  private record Placed(Pattern pattern, Route route) {}
+  private record PlacedRoute(Pattern pattern, Route route) {}
 
   /**
    * The limits of a request, and settings that requests use.
@@ -106,7 +106,7 @@ public final class Api {
   }
 
   private void add(List<Route> more) {
-    more.forEach(route -> routes.add(new Placed(route.pattern(), route)));
+    more.forEach(route -> routes.add(new PlacedRoute(route.pattern(), route)));
   }
 
   /** Breaks off the loads that run here; each can be resumed. */
@@ -115,7 +115,7 @@ public final class Api {
   }
 
   List<Route> routes() {
-    return routes.stream().map(Placed::route).toList();
+    return routes.stream().map(PlacedRoute::route).toList();
   }
 
   /** The description of all of it, as OpenAPI. */
@@ -131,7 +131,7 @@ public final class Api {
   public Match match(HttpExchange exchange) {
     String path = String.valueOf(exchange.getRequestURI().getRawPath());
     Set<String> methods = new LinkedHashSet<>();
-    for (Placed each : routes) {
+    for (PlacedRoute each : routes) {
       Matcher matcher = each.pattern.matcher(path);
       if (matcher.matches()) {
         if (each.route.method().equals(exchange.getRequestMethod())) {
@@ -231,7 +231,7 @@ public final class Api {
   }
 
   /** Does operations in one transaction of a group; as {@code POST /v1/groups/NAME/run}. */
-  public GroupScript.Done runInGroup(Identity identity, String group, List<Operation> all) {
+  public GroupScript.ScriptResult runInGroup(Identity identity, String group, List<Operation> all) {
     return groups.run(identity, group, all);
   }
 

@@ -72,7 +72,7 @@ final class FastRoutes {
         calls.fastWrite(
             request.identity(),
             change,
-            new RowCalls.FastHow(options, version(body, "if_version"), name));
+            new RowCalls.FastWriteOptions(options, version(body, "if_version"), name));
     return Json.object().put("version", Long.toString(version));
   }
 

@@ -10,7 +10,7 @@ import io.braid.gateway.access.Role;
 import io.braid.groups.Group;
 import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupRequest;
-import io.braid.groups.protocol.NotJoined;
+import io.braid.groups.protocol.JoinRefusal;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
 import io.braid.view.ByteText;
@@ -128,7 +128,7 @@ final class GroupRoutes {
     }
   }
 
-  static ObjectNode notJoined(NotJoined each) {
+  static ObjectNode notJoined(JoinRefusal each) {
     return object(each.key()).put("why", each.why());
   }
 
@@ -180,13 +180,13 @@ final class GroupRoutes {
 
   private JsonNode run(Request request) throws IOException {
     List<Operation> all = reader.read(request.body().path("operations"));
-    GroupScript.Done done = run(request.identity(), request.part("group"), all);
+    GroupScript.ScriptResult done = run(request.identity(), request.part("group"), all);
     ObjectNode answer = Json.object().put("position", Long.toString(done.position()));
     return answer.set("results", ResultJson.write(done.results()));
   }
 
   /** Does operations in one transaction of a group, if the identity may write all its tables. */
-  GroupScript.Done run(Identity identity, String name, List<Operation> all) {
+  GroupScript.ScriptResult run(Identity identity, String name, List<Operation> all) {
     all.forEach(each -> identity.require(each.role(), each.table()));
     return using(identity, name, group -> GroupScript.run(group, all));
   }

@@ -24,7 +24,7 @@ public final class GroupScript {
    *
    * @param position in the history of the group
    */
-  public record Done(long position, List<Result> results) {}
+  public record ScriptResult(long position, List<Result> results) {}
 
   /**
    * Does them, all or none.
@@ -33,7 +33,7 @@ public final class GroupScript {
    * @throws IllegalArgumentException for an operation that groups do not have, or a row that is no
    *     member
    */
-  static Done run(Group group, List<Operation> all) {
+  static ScriptResult run(Group group, List<Operation> all) {
     requirePossible(all);
     return group.run(
         tx -> {
@@ -41,7 +41,7 @@ public final class GroupScript {
           for (int i = 0; i < all.size(); i++) {
             results.add(run(tx, all.get(i), i));
           }
-          return new Done(tx.commit(), results);
+          return new ScriptResult(tx.commit(), results);
         });
   }
 

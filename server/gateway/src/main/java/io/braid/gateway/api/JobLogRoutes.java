@@ -8,7 +8,7 @@ import io.braid.batch.job.FailureEntry;
 import io.braid.batch.job.JobDirectory;
 import io.braid.batch.job.JobLogs;
 import io.braid.batch.job.ShortCircuit;
-import io.braid.batch.job.Unread;
+import io.braid.batch.job.UnreadPart;
 import io.braid.gateway.access.Role;
 import io.braid.http.Json;
 import java.io.IOException;
@@ -89,7 +89,7 @@ final class JobLogRoutes {
         .put("tasks_done", attempt.tasksDone())
         .put("short_circuited", attempt.shortCircuited())
         .put("unread", attempt.unread());
-    object.set("books", JobRoutes.books(attempt.books()));
+    object.set("counts", JobRoutes.counts(attempt.counts()));
     return object;
   }
 
@@ -140,7 +140,7 @@ final class JobLogRoutes {
         .put("why", entry.why());
   }
 
-  private static void unread(ObjectNode to, Unread entry) {
+  private static void unread(ObjectNode to, UnreadPart entry) {
     to.put("task", entry.task())
         .put("file", entry.file())
         .put("from", entry.from())

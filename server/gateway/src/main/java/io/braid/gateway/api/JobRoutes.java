@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.Braid;
 import io.braid.batch.JobException;
-import io.braid.batch.job.Books;
 import io.braid.batch.job.FailureEntry;
 import io.braid.batch.job.JobDirectory;
 import io.braid.batch.job.JobReport;
@@ -18,6 +17,7 @@ import io.braid.batch.job.JobState;
 import io.braid.batch.job.JobView;
 import io.braid.batch.job.LoadJob;
 import io.braid.batch.job.LoadOptions;
+import io.braid.batch.job.RecordCounts;
 import io.braid.batch.mapping.JsonWords;
 import io.braid.batch.mapping.Mapping;
 import io.braid.gateway.access.Role;
@@ -64,7 +64,7 @@ final class JobRoutes {
             "GET",
             "/v1/jobs/{job}",
             Role.READ,
-            "A load: its books, how far it is, why records failed.",
+            "A load: its record counts, how far it is, why records failed.",
             this::show),
         Route.of(
                 "PUT",
@@ -121,7 +121,7 @@ final class JobRoutes {
     boolean works = works(directory, seen);
     // The process that worked on the job at the time of the first look may have finished since.
     JobReport report = works || seen.state().ended() ? seen : directory.report();
-    Books books = report.books();
+    RecordCounts counts = report.counts();
     ObjectNode object =
         Json.object()
             .put("job", id)
@@ -135,7 +135,7 @@ final class JobRoutes {
     if (request.identity().may(Role.WRITE, report.spec().table())) {
       report.steps(works).forEach(step -> may.add(step.name().toLowerCase(Locale.ROOT)));
     }
-    object.set("books", books(books));
+    object.set("counts", counts(counts));
     running.progress(id).ifPresent(now -> object.set("progress", progress(now)));
     return object.put("message", report.state().message());
   }
@@ -146,15 +146,15 @@ final class JobRoutes {
         || !report.state().ended() && directory.isLocked();
   }
 
-  static ObjectNode books(Books books) {
+  static ObjectNode counts(RecordCounts counts) {
     return Json.object()
-        .put("read", books.read())
-        .put("written", books.written())
-        .put("kept", books.kept())
-        .put("duplicates", books.duplicates())
-        .put("rejected", books.rejected())
-        .put("left", books.left())
-        .put("balanced", books.balanced());
+        .put("read", counts.read())
+        .put("written", counts.written())
+        .put("kept", counts.kept())
+        .put("duplicates", counts.duplicates())
+        .put("rejected", counts.rejected())
+        .put("left", counts.left())
+        .put("balanced", counts.balanced());
   }
 
   private static ObjectNode progress(JobView.Progress now) {

@@ -14,7 +14,7 @@ import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
 import io.braid.observers.ObserverStats;
 import io.braid.observers.ObserverStatus;
-import io.braid.observers.rows.ParkedChange;
+import io.braid.observers.rows.DeadLetter;
 import io.braid.percolator.PercolatorStatistics;
 import io.braid.percolator.garbage.CollectionReport;
 import io.braid.percolator.garbage.CollectionRequest;
@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The requests of operators: observers, garbage collection, state of the node. */
 final class OperatorRoutes {
-  private static final int MOST_PARKED = 1000;
+  private static final int MOST_DEAD_LETTERS = 1000;
 
   private final Braid db;
   private final OpenTransactions open;
@@ -52,15 +52,15 @@ final class OperatorRoutes {
         Route.of("GET", "/v1/observers", Role.READ, "Observers, and what waits.", this::observers),
         Route.of(
             "GET",
-            "/v1/observers/{observer}/parked",
+            "/v1/observers/{observer}/dead-letters",
             Role.READ,
             "Changes that an observer kept failing at.",
-            this::parked),
+            this::deadLetters),
         Route.of(
             "POST",
             "/v1/observers/{observer}/replay",
             Role.ADMIN,
-            "Make the parked changes of an observer pending again.",
+            "Make the dead-lettered changes of an observer pending again.",
             this::replay),
         Route.of(
             "POST",
@@ -74,7 +74,7 @@ final class OperatorRoutes {
             Role.ADMIN,
             "Resume an observer.",
             this::resume),
-        Route.of("GET", "/v1/gc", Role.READ, "How garbage collection stands.", this::collection),
+        Route.of("GET", "/v1/gc", Role.READ, "The state of garbage collection.", this::collection),
         Route.of(
             "POST",
             "/v1/gc",
@@ -109,7 +109,7 @@ final class OperatorRoutes {
         .put("runs", stats.runs())
         .put("runs_per_second", stats.runsPerSecond())
         .put("pending", stats.pending())
-        .put("parked", stats.parked())
+        .put("dead_letters", stats.deadLetters())
         .put("lag_p50_millis", stats.lag().p50Millis())
         .put("lag_p99_millis", stats.lag().p99Millis());
     return answer;
@@ -122,7 +122,7 @@ final class OperatorRoutes {
   private ObjectNode coordinator(Request request) {
     CoordinatorStatus status = db.operations().coordinator();
     ObjectNode answer = Json.object();
-    answer.put("here", status.inOffice()).put("answers", status.answers());
+    answer.put("here", status.leader()).put("answers", status.answers());
     answer.put("processes", status.processes().size());
     if (request.identity().may(Role.READ, "*")) {
       status.processes().forEach(answer.putArray("names")::add);
@@ -156,7 +156,7 @@ final class OperatorRoutes {
             .put("paused", each.paused())
             .put("pending", each.pending())
             .put("oldest_pending_millis", each.oldestPendingMillis())
-            .put("parked", each.parked());
+            .put("dead_letters", each.deadLetters());
       }
     }
     return answer;
@@ -176,27 +176,27 @@ final class OperatorRoutes {
     return name;
   }
 
-  private JsonNode parked(Request request) {
+  private JsonNode deadLetters(Request request) {
     ObjectNode answer = Json.object();
-    ArrayNode list = answer.putArray("parked");
+    ArrayNode list = answer.putArray("dead_letters");
     db.observerOperations()
-        .forEachParked(
+        .forEachDeadLetter(
             Optional.of(observer(request, Role.READ)),
-            change -> {
-              if (list.size() < MOST_PARKED) {
-                list.add(change(change));
+            letter -> {
+              if (list.size() < MOST_DEAD_LETTERS) {
+                list.add(deadLetter(letter));
               }
             });
     return answer;
   }
 
-  private static ObjectNode change(ParkedChange change) {
+  private static ObjectNode deadLetter(DeadLetter letter) {
     return Json.object()
-        .put("table", change.row().table())
-        .put("row", ByteText.show(change.row().key()))
-        .put("column", Columns.show(change.column()))
-        .put("attempts", change.attempts())
-        .put("error", change.reason());
+        .put("table", letter.row().table())
+        .put("row", ByteText.show(letter.row().key()))
+        .put("column", Columns.show(letter.column()))
+        .put("attempts", letter.attempts())
+        .put("error", letter.reason());
   }
 
   private JsonNode replay(Request request) {

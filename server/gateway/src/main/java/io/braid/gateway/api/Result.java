@@ -11,7 +11,7 @@ import java.util.Optional;
 /** The result of an operation. */
 public sealed interface Result {
   /** A write, or a condition that held. */
-  Result DONE = new Done();
+  Result DONE = new NoData();
 
   /**
    * How often a read value is in memory until it is on the way: as it was read, as text, as
@@ -23,7 +23,7 @@ public sealed interface Result {
   int VALUE = 300;
 
   /** Nothing was read. */
-  record Done() implements Result {}
+  record NoData() implements Result {}
 
   /** The columns of a row; those without a value do not appear. */
   record Columns(Map<ColumnName, Bytes> values) implements Result {}

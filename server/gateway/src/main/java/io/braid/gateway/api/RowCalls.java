@@ -186,11 +186,11 @@ public final class RowCalls {
    * @param ifVersion only if nothing was written since a read returned this version
    * @param name a repeated write with this name is done once
    */
-  public record FastHow(
+  public record FastWriteOptions(
       FastOptions options, Optional<Long> ifVersion, Optional<FastSession.Request> name) {}
 
   /** Writes columns of a row by the fast path; their version. */
-  public long fastWrite(Identity identity, RowChange change, FastHow how) {
+  public long fastWrite(Identity identity, RowChange change, FastWriteOptions how) {
     identity.require(Role.WRITE, change.row().table());
     boolean plain = how.ifVersion().isEmpty() && !how.options().orRegular();
     if (change.columns().isEmpty() || (how.name().isPresent() && !plain)) {

@@ -60,7 +60,7 @@ final class RowRoutes {
                 "GET",
                 "/v1/tables/{table}/rows/{row}/explanation",
                 Role.READ,
-                "What stands in a row, and what it means.",
+                "The cells of a row, and what they mean.",
                 this::explain)
             .takes("column", "FAMILY:QUALIFIER; only this one")
             .takes("versions", "of each column at most, up to " + MOST_VERSIONS));

@@ -31,7 +31,7 @@ final class RunningJobs {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private static final class Running implements JobView {
+  private static final class RunningJob implements JobView {
     private @Nullable Task task;
     private volatile JobView.Progress progress = new JobView.Progress("begin", 0, 0, 0, 0, 0, 0);
 
@@ -44,7 +44,7 @@ final class RunningJobs {
   private final Seams seams;
   private final Tracer tracer;
   private final int most;
-  private final Map<String, Running> running = new ConcurrentHashMap<>();
+  private final Map<String, RunningJob> running = new ConcurrentHashMap<>();
   // Guarded by this.
   private boolean ended;
 
@@ -57,7 +57,7 @@ final class RunningJobs {
   /** A place for a job; to be given up by {@link #close}, unless the job was started. */
   final class Place implements AutoCloseable {
     private final String id;
-    private final Running job = new Running();
+    private final RunningJob job = new RunningJob();
     private boolean started;
 
     private Place(String id) {
@@ -113,7 +113,7 @@ final class RunningJobs {
     return place;
   }
 
-  private void work(String id, Running job, Work work, Span span) {
+  private void work(String id, RunningJob job, Work work, Span span) {
     try {
       work.run(job);
     } catch (JobException e) {
@@ -144,7 +144,7 @@ final class RunningJobs {
     List<Task> tasks = new ArrayList<>();
     synchronized (this) {
       ended = true;
-      for (Running job : running.values()) {
+      for (RunningJob job : running.values()) {
         if (job.task != null) {
           tasks.add(job.task);
         }

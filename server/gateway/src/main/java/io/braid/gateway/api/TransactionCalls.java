@@ -11,7 +11,7 @@ import io.braid.core.transaction.TransactionOutcome;
 import io.braid.gateway.access.Identity;
 import io.braid.gateway.access.Role;
 import io.braid.gateway.transactions.OpenTransactions;
-import io.braid.gateway.transactions.OpenTransactions.Begun;
+import io.braid.gateway.transactions.OpenTransactions.BegunTransaction;
 import io.braid.gateway.transactions.RequestLog;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
@@ -42,7 +42,7 @@ public final class TransactionCalls {
    * @param results missing when it was done before and they were too long to be remembered
    * @param before whether this request was done before
    */
-  public record Done(long commit, Optional<List<Result>> results, boolean before) {}
+  public record CommitReply(long commit, Optional<List<Result>> results, boolean before) {}
 
   TransactionCalls(Braid db, OpenTransactions open, RequestLog requests, Commits commits) {
     this.db = db;
@@ -57,20 +57,20 @@ public final class TransactionCalls {
   }
 
   /** Does all operations, or none; again on a conflict, as a whole. */
-  public Done run(Identity identity, List<Operation> all, Optional<String> request) {
+  public CommitReply run(Identity identity, List<Operation> all, Optional<String> request) {
     allow(identity, all);
     Optional<Protocol> writes = writes(all);
     if (writes.isEmpty()) {
       return commits.measured(() -> db.run(tx -> done(tx, operations.run(tx, all))));
     }
     Protocol protocol = writes.get();
-    Optional<RequestLog.Named> named = named(identity, request, "", all);
+    Optional<RequestLog.NamedRequest> named = named(identity, request, "", all);
     named.ifPresent(each -> requests.ready(protocol));
     return commits.measured(
         () ->
             db.run(
                 tx -> {
-                  Optional<Done> before = named.flatMap(each -> find(tx, each));
+                  Optional<CommitReply> before = named.flatMap(each -> find(tx, each));
                   if (before.isPresent()) {
                     return before.get();
                   }
@@ -80,14 +80,14 @@ public final class TransactionCalls {
                 }));
   }
 
-  private static Optional<RequestLog.Named> named(
+  private static Optional<RequestLog.NamedRequest> named(
       Identity identity, Optional<String> request, String of, List<Operation> all) {
     return request.map(
-        name -> new RequestLog.Named(identity.name(), name, Fingerprint.of(of, all)));
+        name -> new RequestLog.NamedRequest(identity.name(), name, Fingerprint.of(of, all)));
   }
 
-  private static Done done(Transaction tx, List<Result> results) {
-    return new Done(tx.commit(), Optional.of(results), false);
+  private static CommitReply done(Transaction tx, List<Result> results) {
+    return new CommitReply(tx.commit(), Optional.of(results), false);
   }
 
   /**
@@ -106,7 +106,7 @@ public final class TransactionCalls {
    *
    * @param lease empty: the usual one
    */
-  public Begun begin(Identity identity, Optional<Duration> lease) {
+  public BegunTransaction begin(Identity identity, Optional<Duration> lease) {
     return lease.isPresent() ? open.begin(identity, lease.get()) : open.begin(identity);
   }
 
@@ -133,10 +133,11 @@ public final class TransactionCalls {
    * Does the last operations of an open transaction and commits it; the transaction is over then in
    * any case.
    */
-  public Done commit(Identity identity, String id, List<Operation> all, Optional<String> request) {
+  public CommitReply commit(
+      Identity identity, String id, List<Operation> all, Optional<String> request) {
     allow(identity, all);
-    Optional<RequestLog.Named> named = named(identity, request, id, all);
-    Optional<Done> before = named.flatMap(this::find);
+    Optional<RequestLog.NamedRequest> named = named(identity, request, id, all);
+    Optional<CommitReply> before = named.flatMap(this::find);
     if (before.isPresent()) {
       return before.get();
     }
@@ -149,8 +150,11 @@ public final class TransactionCalls {
     }
   }
 
-  private Done commit(
-      Transaction tx, Protocol protocol, List<Operation> all, Optional<RequestLog.Named> request) {
+  private CommitReply commit(
+      Transaction tx,
+      Protocol protocol,
+      List<Operation> all,
+      Optional<RequestLog.NamedRequest> request) {
     return commits.measured(
         () -> {
           List<Result> results = operations.run(tx, all);
@@ -179,7 +183,7 @@ public final class TransactionCalls {
   }
 
   /** Returns the result of a request until now, if there is one. */
-  public Optional<Done> find(Identity identity, String request) {
+  public Optional<CommitReply> find(Identity identity, String request) {
     try (Snapshot now = db.snapshot()) {
       return find(now, identity, request);
     }
@@ -192,25 +196,25 @@ public final class TransactionCalls {
    * @return empty when it never will
    */
   public Optional<Long> settle(Identity identity, String request) {
-    return requests.settle(identity.name(), request).map(RequestLog.Done::commit);
+    return requests.settle(identity.name(), request).map(RequestLog.RecordedResult::commit);
   }
 
-  private Optional<Done> find(Snapshot reads, Identity identity, String request) {
+  private Optional<CommitReply> find(Snapshot reads, Identity identity, String request) {
     return requests.find(reads, identity.name(), request).map(TransactionCalls::again);
   }
 
-  private Optional<Done> find(RequestLog.Named request) {
+  private Optional<CommitReply> find(RequestLog.NamedRequest request) {
     try (Snapshot now = db.snapshot()) {
       return find(now, request);
     }
   }
 
-  private Optional<Done> find(Snapshot reads, RequestLog.Named request) {
+  private Optional<CommitReply> find(Snapshot reads, RequestLog.NamedRequest request) {
     return requests.find(reads, request).map(TransactionCalls::again);
   }
 
-  private static Done again(RequestLog.Done done) {
-    return new Done(done.commit(), results(done.answer()), true);
+  private static CommitReply again(RequestLog.RecordedResult done) {
+    return new CommitReply(done.commit(), results(done.answer()), true);
   }
 
   private static Bytes text(List<Result> results) {

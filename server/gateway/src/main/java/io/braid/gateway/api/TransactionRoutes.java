@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.core.transaction.TransactionOutcome.Committed;
 import io.braid.gateway.access.Role;
-import io.braid.gateway.transactions.OpenTransactions.Begun;
+import io.braid.gateway.transactions.OpenTransactions.BegunTransaction;
 import io.braid.http.Json;
 import io.braid.text.Units;
 import java.io.IOException;
@@ -63,7 +63,7 @@ final class TransactionRoutes {
             "GET",
             "/v1/outcomes/{id}",
             Role.READ,
-            "What became of a transaction whose outcome was unknown.",
+            "The outcome of a transaction whose commit was not answered.",
             this::outcome),
         Route.of(
             "GET",
@@ -85,7 +85,7 @@ final class TransactionRoutes {
     return object(calls.run(request.identity(), all, requestId(body)));
   }
 
-  private static ObjectNode object(TransactionCalls.Done done) {
+  private static ObjectNode object(TransactionCalls.CommitReply done) {
     ObjectNode answer = Json.object().put("commit", Long.toString(done.commit()));
     done.results()
         .filter(results -> !results.isEmpty())
@@ -103,7 +103,7 @@ final class TransactionRoutes {
         body.has("lease")
             ? Optional.of(Units.duration(body.path("lease").asText()))
             : Optional.empty();
-    Begun begun = calls.begin(request.identity(), lease);
+    BegunTransaction begun = calls.begin(request.identity(), lease);
     return Json.object()
         .put("transaction", begun.id())
         .put("start", Long.toString(begun.start()))

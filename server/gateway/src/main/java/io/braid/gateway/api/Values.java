@@ -41,7 +41,7 @@ final class Values {
       try {
         return Optional.of(Bytes.wrap(Base64.getDecoder().decode(node.path("base64").textValue())));
       } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException("What stands in base64 is none.", e);
+        throw new IllegalArgumentException("A value in base64 is not valid base64.", e);
       }
     }
     throw new IllegalArgumentException(

@@ -151,10 +151,10 @@ public final class Metrics implements AutoCloseable {
         db,
         each -> each.observerStats().failures());
     counter(
-        "braid.observers.parked",
-        "Changes that were parked here.",
+        "braid.observers.dead.letters",
+        "Dead letters that were written here.",
         db,
-        each -> each.observerStats().parked());
+        each -> each.observerStats().deadLetters());
     gauge(
         "braid.observers.pending",
         "Rows that wait here or are being visited.",

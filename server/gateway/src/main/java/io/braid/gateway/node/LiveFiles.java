@@ -26,11 +26,11 @@ final class LiveFiles implements AutoCloseable {
   /** How often it looks. */
   static final Duration PERIOD = Duration.ofSeconds(2);
 
-  private final List<Watched> all = new ArrayList<>();
+  private final List<WatchedFiles> all = new ArrayList<>();
   private @Nullable Duty duty;
 
   /** Reads files again, and brings what they hold into force. */
-  interface Reread {
+  interface Reloader {
     /**
      * @throws ConfigurationException when they cannot be used; nothing has changed then
      * @throws IllegalArgumentException the same
@@ -54,14 +54,14 @@ final class LiveFiles implements AutoCloseable {
   }
 
   /** Files that are read together. Guarded by the files. */
-  private static final class Watched {
+  private static final class WatchedFiles {
     private final String what;
     private final List<Path> files;
-    private final Reread reread;
+    private final Reloader reread;
     private List<Stamp> read;
     private Optional<String> problem = Optional.empty();
 
-    private Watched(String what, List<Path> files, Reread reread) {
+    private WatchedFiles(String what, List<Path> files, Reloader reread) {
       this.what = what;
       this.files = List.copyOf(files);
       this.reread = reread;
@@ -98,8 +98,8 @@ final class LiveFiles implements AutoCloseable {
    *
    * @param what they hold, in plural, for people
    */
-  synchronized void watch(String what, List<Path> files, Reread reread) {
-    all.add(new Watched(what, files, reread));
+  synchronized void watch(String what, List<Path> files, Reloader reread) {
+    all.add(new WatchedFiles(what, files, reread));
   }
 
   /** Begins to look. */
@@ -119,7 +119,7 @@ final class LiveFiles implements AutoCloseable {
 
   /** Looks whether files have changed. */
   synchronized void look() {
-    all.forEach(Watched::look);
+    all.forEach(WatchedFiles::look);
   }
 
   /**

@@ -18,7 +18,7 @@ import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.http.HttpEndpoint;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.node.NodeDirectory;
-import io.braid.serving.redis.RedisFace;
+import io.braid.serving.redis.RedisServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -81,7 +81,11 @@ public final class ServerNode implements AutoCloseable {
               .toList();
       Telemetry telemetry = keep(config.telemetry().map(Telemetry::to).orElseGet(Telemetry::off));
       this.db =
-          keep(Braid.open(config.get(ServerSetting.DATA), config.braid(), telemetry.traces()));
+          keep(
+              Braid.builder()
+                  .config(config.braid())
+                  .telemetry(telemetry.traces())
+                  .open(config.get(ServerSetting.DATA)));
       apps.forEach(app -> app.register(db));
       NodeDirectory directory =
           keep(NodeDirectory.own(config.folder(NodeConfig.Folder.STORES), seams));
@@ -90,7 +94,10 @@ public final class ServerNode implements AutoCloseable {
       this.gateway =
           keep(
               new Gateway(
-                  new Gateway.Backing(seams, db, stores, telemetry), options(http), access, audit));
+                  new Gateway.Services(seams, db, stores, telemetry),
+                  options(http),
+                  access,
+                  audit));
       this.redis = redis(stores);
       // Last: the port answers questions about the health of this node only after all ways in are
       // open.
@@ -202,7 +209,7 @@ public final class ServerNode implements AutoCloseable {
       return at;
     }
     return Optional.of(
-        keep(new RedisFace(seams, stores, at.get(), RedisFace.Options.defaults())).address());
+        keep(new RedisServer(seams, stores, at.get(), RedisServer.Options.defaults())).address());
   }
 
   private void watch() {

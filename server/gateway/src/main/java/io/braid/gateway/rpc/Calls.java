@@ -1,9 +1,9 @@
 package io.braid.gateway.rpc;
 
 import com.google.protobuf.MessageLite;
+import io.braid.gateway.CallAdmission;
 import io.braid.gateway.GatewayCore;
-import io.braid.gateway.GatewayCore.Asked;
-import io.braid.gateway.Reception;
+import io.braid.gateway.GatewayCore.RequestRecord;
 import io.braid.gateway.access.Identity;
 import io.braid.http.AnswerMemory;
 import io.braid.http.HttpRefusal;
@@ -25,11 +25,11 @@ import org.slf4j.LoggerFactory;
 final class Calls {
   private static final Logger LOG = LoggerFactory.getLogger(Calls.class);
 
-  private final Reception reception;
+  private final CallAdmission admission;
   private final Workers workers;
 
-  Calls(Reception reception, Workers workers) {
-    this.reception = reception;
+  Calls(CallAdmission admission, Workers workers) {
+    this.admission = admission;
     this.workers = workers;
   }
 
@@ -62,10 +62,10 @@ final class Calls {
   private <R> void answer(Context context, boolean changes, StreamObserver<R> out, Body<R> body) {
     R answer;
     try (AnswerMemory.Hold hold = AnswerMemory.hold()) {
-      Untaken.requireRoom(context);
+      UnreadReplies.requireRoom(context);
       answer = noted(context, changes, body);
       if (answer instanceof MessageLite message) {
-        Untaken.requireFits(context, message.getSerializedSize());
+        UnreadReplies.requireFits(context, message.getSerializedSize());
       }
     } catch (OutOfMemoryError e) {
       LOG.warn("A call failed.", e);
@@ -80,19 +80,19 @@ final class Calls {
 
   /** Does something for a call, notes it in the audit log and measures it. */
   <R> R noted(Context context, boolean changes, Body<R> body) throws IOException {
-    Asked asked = Guard.ASKED.get(context);
+    RequestRecord asked = Guard.ASKED.get(context);
     Identity identity = Guard.IDENTITY.get(context);
-    long begin = reception.seams().nanoTime();
+    long begin = admission.seams().nanoTime();
     int status = 500;
     try (Scope in = Guard.TRACE.get(context).makeCurrent()) {
-      R answered = reception.noted(asked, identity, changes, body::answer);
+      R answered = admission.noted(asked, identity, changes, body::answer);
       status = 200;
       return answered;
     } catch (RuntimeException e) {
       status = GatewayCore.refusal(e).status();
       throw e;
     } finally {
-      reception.measured(asked, status, reception.seams().nanoTime() - begin);
+      admission.measured(asked, status, admission.seams().nanoTime() - begin);
     }
   }
 

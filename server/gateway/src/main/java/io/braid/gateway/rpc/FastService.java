@@ -71,10 +71,10 @@ final class FastService extends FastGrpc.FastImplBase {
     return change;
   }
 
-  private static RowCalls.FastHow how(FastWriteRequest request) {
+  private static RowCalls.FastWriteOptions how(FastWriteRequest request) {
     FastOptions options =
         FastOptions.DEFAULT.orRegular(request.getOrRegular()).after(request.getAfter());
-    return new RowCalls.FastHow(
+    return new RowCalls.FastWriteOptions(
         options,
         request.hasIfVersion() ? Optional.of(request.getIfVersion()) : Optional.empty(),
         request.hasName()

@@ -7,7 +7,9 @@ import io.braid.rpc.v1.RunInGroupRequest;
 import io.braid.rpc.v1.RunInGroupResponse;
 import io.grpc.stub.StreamObserver;
 
-/** Transactions of key groups over gRPC; all else of groups is routed, see {@link Routed}. */
+/**
+ * Transactions of key groups over gRPC; all else of groups is routed, see {@link RoutedMethods}.
+ */
 final class GroupService extends GroupsGrpc.GroupsImplBase {
   private final Calls calls;
   private final Api api;
@@ -25,7 +27,7 @@ final class GroupService extends GroupsGrpc.GroupsImplBase {
         GroupsGrpc.getRunInGroupMethod(),
         out,
         identity -> {
-          GroupScript.Done done =
+          GroupScript.ScriptResult done =
               api.runInGroup(
                   identity,
                   request.getGroup(),

@@ -1,14 +1,14 @@
 package io.braid.gateway.rpc;
 
-import io.braid.gateway.GatewayCore.Asked;
-import io.braid.gateway.Reception;
+import io.braid.gateway.CallAdmission;
+import io.braid.gateway.GatewayCore.RequestRecord;
 import io.braid.gateway.access.Access;
 import io.braid.gateway.access.Caller;
 import io.braid.gateway.access.Identity;
 import io.braid.gateway.metrics.IncomingTrace;
 import io.braid.http.AnswerMemory;
 import io.braid.http.HttpRefusal;
-import io.braid.rpc.listen.HalfMessages;
+import io.braid.rpc.listen.PartialMessages;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.ForwardingServerCallListener;
@@ -39,7 +39,7 @@ final class Guard implements ServerInterceptor {
   static final Context.Key<Identity> IDENTITY = Context.key("identity");
 
   /** The call, as it is recorded. */
-  static final Context.Key<Asked> ASKED = Context.key("asked");
+  static final Context.Key<RequestRecord> ASKED = Context.key("asked");
 
   /** The trace that the call belongs to. */
   static final Context.Key<io.opentelemetry.context.Context> TRACE = Context.key("trace");
@@ -63,30 +63,30 @@ final class Guard implements ServerInterceptor {
           "braid.v1.Transactions/Commit",
           "braid.v1.Transactions/RollBack");
 
-  private final Reception reception;
+  private final CallAdmission admission;
 
-  Guard(Reception reception) {
-    this.reception = reception;
+  Guard(CallAdmission admission) {
+    this.admission = admission;
   }
 
   @Override
   public <Q, R> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
     if (FOR_ALL.contains(String.valueOf(call.getMethodDescriptor().getServiceName()))) {
-      return new Reading<>(call, next.startCall(call, headers), MOST_FOR_ALL);
+      return new ReadGuard<>(call, next.startCall(call, headers), MOST_FOR_ALL);
     }
     String method = call.getMethodDescriptor().getFullMethodName();
     try {
       Caller caller = caller(call, headers);
-      Asked asked = new Asked(caller.from().getHostAddress(), "POST", "/" + method);
-      Identity identity = reception.identity(asked, caller);
-      HalfMessages.name(Context.current(), identity.name());
-      reception.requireServing(OPEN.contains(method));
+      RequestRecord asked = new RequestRecord(caller.from().getHostAddress(), "POST", "/" + method);
+      Identity identity = admission.identity(asked, caller);
+      PartialMessages.name(Context.current(), identity.name());
+      admission.requireServing(OPEN.contains(method));
       Context context =
           Context.current()
               .withValues(
-                  IDENTITY, identity, ASKED, asked, TRACE, reception.trace(headers(headers)));
-      return new Reading<>(
+                  IDENTITY, identity, ASKED, asked, TRACE, admission.trace(headers(headers)));
+      return new ReadGuard<>(
           call, Contexts.interceptCall(context, call, headers, next), Integer.MAX_VALUE);
     } catch (HttpRefusal e) {
       refuse(call, e);
@@ -108,14 +108,14 @@ final class Guard implements ServerInterceptor {
    * Refuses a message that cannot be read, which is the fault of the caller and no defect. When
    * memory has run out for the message, the refusal says so.
    */
-  private static final class Reading<Q>
+  private static final class ReadGuard<Q>
       extends ForwardingServerCallListener.SimpleForwardingServerCallListener<Q> {
     private final ServerCall<Q, ?> call;
     private final int most; // bytes
     private boolean refused;
     private AnswerMemory.@Nullable Hold room; // of its message, until it has ended
 
-    private Reading(ServerCall<Q, ?> call, ServerCall.Listener<Q> next, int most) {
+    private ReadGuard(ServerCall<Q, ?> call, ServerCall.Listener<Q> next, int most) {
       super(next);
       this.call = call;
       this.most = most;

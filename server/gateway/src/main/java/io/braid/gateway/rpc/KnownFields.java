@@ -17,7 +17,7 @@ final class KnownFields implements ServerInterceptor {
   @Override
   public <Q, R> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
-    return new Looking<>(call, next.startCall(call, headers));
+    return new FieldCheck<>(call, next.startCall(call, headers));
   }
 
   private static void require(Message message) {
@@ -45,12 +45,12 @@ final class KnownFields implements ServerInterceptor {
             });
   }
 
-  private static final class Looking<Q>
+  private static final class FieldCheck<Q>
       extends ForwardingServerCallListener.SimpleForwardingServerCallListener<Q> {
     private final ServerCall<Q, ?> call;
     private boolean refused;
 
-    private Looking(ServerCall<Q, ?> call, ServerCall.Listener<Q> next) {
+    private FieldCheck(ServerCall<Q, ?> call, ServerCall.Listener<Q> next) {
       super(next);
       this.call = call;
     }

@@ -3,7 +3,7 @@ package io.braid.gateway.rpc;
 import io.braid.core.runtime.ListenException;
 import io.braid.gateway.rpc.RpcServer.Certificates;
 import io.braid.gateway.rpc.RpcServer.Connections;
-import io.braid.rpc.listen.Connected;
+import io.braid.rpc.listen.OpenConnections;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Metadata;
 import io.grpc.Server;
@@ -34,8 +34,8 @@ final class RpcListener implements AutoCloseable {
   private static final Duration END = Duration.ofSeconds(5);
 
   private final HealthStatusManager health = new HealthStatusManager();
-  private final Connected connections;
-  private final Untaken untaken;
+  private final OpenConnections connections;
+  private final UnreadReplies untaken;
   private final Optional<LiveCertificates> certificates;
   private final Server server;
 
@@ -50,7 +50,7 @@ final class RpcListener implements AutoCloseable {
       Optional<Certificates> tls,
       int message,
       Connections connections,
-      Untaken.Bounds untaken) {}
+      UnreadReplies.Bounds untaken) {}
 
   /**
    * Begins to listen.
@@ -62,8 +62,8 @@ final class RpcListener implements AutoCloseable {
       Bounds bounds, BooleanSupplier ready, Guard guard, List<ServerServiceDefinition> services)
       throws IOException {
     this.certificates = bounds.tls().map(LiveCertificates::new);
-    this.connections = new Connected(bounds.connections().most());
-    this.untaken = new Untaken(bounds.untaken(), connections::cut);
+    this.connections = new OpenConnections(bounds.connections().most());
+    this.untaken = new UnreadReplies(bounds.untaken(), connections::cut);
     NettyServerBuilder builder =
         connections
             .bound(builder(bounds.address()), bounds.connections().calls(), bounds.message())
@@ -71,7 +71,7 @@ final class RpcListener implements AutoCloseable {
                 ServerInterceptors.intercept(
                     ServerInterceptors.useInputStreamMessages(
                         ServerInterceptors.intercept(
-                            health.getHealthService(), new Renewed(ready))),
+                            health.getHealthService(), new HealthRefresher(ready))),
                     guard))
             .addService(
                 ServerInterceptors.intercept(
@@ -120,11 +120,11 @@ final class RpcListener implements AutoCloseable {
     return (InetSocketAddress) server.getListenSockets().get(0);
   }
 
-  Connected connections() {
+  OpenConnections connections() {
     return connections;
   }
 
-  Untaken untaken() {
+  UnreadReplies untaken() {
     return untaken;
   }
 
@@ -153,10 +153,10 @@ final class RpcListener implements AutoCloseable {
   }
 
   /** Updates the health status before each health request; watchers receive the update too. */
-  private final class Renewed implements ServerInterceptor {
+  private final class HealthRefresher implements ServerInterceptor {
     private final BooleanSupplier ready;
 
-    Renewed(BooleanSupplier ready) {
+    HealthRefresher(BooleanSupplier ready) {
       this.ready = ready;
     }
 

@@ -4,7 +4,7 @@ import io.braid.core.runtime.Seams;
 import io.braid.gateway.GatewayCore;
 import io.braid.http.AnswerMemory;
 import io.braid.http.Workers;
-import io.braid.rpc.listen.Connected;
+import io.braid.rpc.listen.OpenConnections;
 import io.braid.rpc.v1.AdminGrpc;
 import io.braid.rpc.v1.JobsGrpc;
 import io.braid.serving.net.StoreCalls;
@@ -75,7 +75,7 @@ public final class RpcServer implements AutoCloseable {
             options.tls(),
             options.message(),
             options.connections(),
-            Untaken.Bounds.ofMemory());
+            UnreadReplies.Bounds.ofMemory());
     try {
       this.listener = new RpcListener(bounds, core::ready, new Guard(core), services(core, calls));
     } catch (IOException | RuntimeException e) {
@@ -83,7 +83,7 @@ public final class RpcServer implements AutoCloseable {
       workers.close();
       throw e;
     }
-    Connected connections = listener.connections();
+    OpenConnections connections = listener.connections();
     core.metrics()
         .watch(
             "braid.gateway.scans.open",
@@ -95,25 +95,25 @@ public final class RpcServer implements AutoCloseable {
             "braid.gateway.grpc.connections",
             "Connections for gRPC.",
             connections,
-            Connected::count);
+            OpenConnections::count);
     core.metrics()
         .watchCount(
             "braid.gateway.grpc.connections.refused",
             "Connections for gRPC that were one too many.",
             connections,
-            Connected::refused);
+            OpenConnections::refused);
     core.metrics()
         .watch(
             "braid.gateway.grpc.answers.untaken",
             "Bytes of answers over gRPC that their callers have not taken.",
             listener.untaken(),
-            Untaken::bytes);
+            UnreadReplies::bytes);
     core.metrics()
         .watchCount(
             "braid.gateway.grpc.connections.cut",
             "Connections for gRPC that were cut off since they took no answers.",
             listener.untaken(),
-            Untaken::cutOff);
+            UnreadReplies::cutOff);
   }
 
   private List<ServerServiceDefinition> services(GatewayCore core, Calls calls) {
@@ -124,9 +124,10 @@ public final class RpcServer implements AutoCloseable {
         new RowService(calls, core.api().rows(), scans, most).bindService(),
         new FastService(calls, core.api().rows()).bindService(),
         new StoreService(calls, new StoreCalls(core.seams(), core.stores())).bindService(),
-        Routed.bind(new GroupService(calls, core.api(), messages).bindService(), calls, core.api()),
-        Routed.bind(new JobsGrpc.JobsImplBase() {}.bindService(), calls, core.api()),
-        Routed.bind(new AdminGrpc.AdminImplBase() {}.bindService(), calls, core.api()));
+        RoutedMethods.bind(
+            new GroupService(calls, core.api(), messages).bindService(), calls, core.api()),
+        RoutedMethods.bind(new JobsGrpc.JobsImplBase() {}.bindService(), calls, core.api()),
+        RoutedMethods.bind(new AdminGrpc.AdminImplBase() {}.bindService(), calls, core.api()));
   }
 
   /** Where it listens. */

@@ -1,7 +1,7 @@
 package io.braid.gateway.rpc;
 
 import io.braid.core.runtime.Seams;
-import io.braid.gateway.Reception;
+import io.braid.gateway.CallAdmission;
 import io.braid.http.AnswerMemory;
 import io.braid.http.Workers;
 import io.braid.serving.net.NodeService;
@@ -44,8 +44,8 @@ public final class StoreRpcServer implements AutoCloseable {
   public StoreRpcServer(Seams seams, NodeService service, TupleCalls tuples, Options options)
       throws IOException {
     this.workers = new Workers(seams, "grpc", AnswerMemory.atATime(options.threads()), WAITING);
-    Reception reception = new StoreReception(seams, options.token());
-    Calls calls = new Calls(reception, workers);
+    CallAdmission admission = new StoreCallAdmission(seams, options.token());
+    Calls calls = new Calls(admission, workers);
     try {
       this.listener =
           new RpcListener(
@@ -54,9 +54,9 @@ public final class StoreRpcServer implements AutoCloseable {
                   options.tls(),
                   MESSAGE,
                   CONNECTIONS,
-                  Untaken.Bounds.ofMemory()),
+                  UnreadReplies.Bounds.ofMemory()),
               () -> true,
-              new Guard(reception),
+              new Guard(admission),
               List.of(
                   new StoreService(calls, new StoreCalls(seams, service)).bindService(),
                   new TupleService(calls, tuples).bindService()));

@@ -23,7 +23,7 @@ import io.braid.serving.build.Manifest;
 import io.braid.serving.client.Values;
 import io.braid.serving.net.FetchJob;
 import io.braid.serving.net.StoreCalls;
-import io.braid.serving.node.Seen;
+import io.braid.serving.node.LiveVersion;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionInfo;
 import io.grpc.stub.StreamObserver;
@@ -189,7 +189,8 @@ final class StoreService extends StoresGrpc.StoresImplBase {
 
   @Override
   public void rollBackVersion(RollBackVersionRequest request, StreamObserver<StoreVersion> out) {
-    Seen seen = new Seen(request.getFrom(), request.hasFlips() ? request.getFlips() : -1);
+    LiveVersion seen =
+        new LiveVersion(request.getFrom(), request.hasFlips() ? request.getFlips() : -1);
     change(
         request.getStore(),
         out,

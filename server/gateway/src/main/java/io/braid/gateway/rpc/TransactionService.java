@@ -5,7 +5,7 @@ import io.braid.core.transaction.TransactionOutcome.Committed;
 import io.braid.core.transaction.TransactionOutcome.RolledBack;
 import io.braid.core.transaction.TransactionOutcome.Undecided;
 import io.braid.gateway.api.TransactionCalls;
-import io.braid.gateway.transactions.OpenTransactions.Begun;
+import io.braid.gateway.transactions.OpenTransactions.BegunTransaction;
 import io.braid.rpc.v1.BeginRequest;
 import io.braid.rpc.v1.BeginResponse;
 import io.braid.rpc.v1.CommitRequest;
@@ -49,7 +49,7 @@ final class TransactionService extends TransactionsGrpc.TransactionsImplBase {
         TransactionsGrpc.getRunMethod(),
         out,
         identity -> {
-          TransactionCalls.Done done =
+          TransactionCalls.CommitReply done =
               transactions.run(
                   identity,
                   messages.someOperations(request.getOperationsList()),
@@ -71,7 +71,7 @@ final class TransactionService extends TransactionsGrpc.TransactionsImplBase {
           if (lease < 0) {
             throw new IllegalArgumentException("A lease is not negative.");
           }
-          Begun begun =
+          BegunTransaction begun =
               transactions.begin(
                   identity, lease == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(lease)));
           return BeginResponse.newBuilder()
@@ -105,7 +105,7 @@ final class TransactionService extends TransactionsGrpc.TransactionsImplBase {
         TransactionsGrpc.getCommitMethod(),
         out,
         identity -> {
-          TransactionCalls.Done done =
+          TransactionCalls.CommitReply done =
               transactions.commit(
                   identity,
                   request.getTransaction(),
@@ -163,7 +163,7 @@ final class TransactionService extends TransactionsGrpc.TransactionsImplBase {
             state(
                 transactions
                     .find(identity, request.getRequest())
-                    .map(TransactionCalls.Done::commit),
+                    .map(TransactionCalls.CommitReply::commit),
                 State.NOTHING_YET));
   }
 

@@ -15,9 +15,9 @@ import io.braid.serving.net.TupleCalls;
 import io.braid.serving.transform.Part;
 import io.braid.serving.transform.Transform;
 import io.braid.serving.writable.Siblings;
-import io.braid.serving.writable.Try;
 import io.braid.serving.writable.VectorClock;
-import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.VersionedValue;
+import io.braid.serving.writable.WriteAttempt;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,9 +66,9 @@ final class TupleService extends TuplesGrpc.TuplesImplBase {
         : null;
   }
 
-  private static Tuple tuple(List<Versioned> siblings) {
+  private static Tuple tuple(List<VersionedValue> siblings) {
     Tuple.Builder tuple = Tuple.newBuilder().setBasis(message(Siblings.basis(siblings)));
-    for (Versioned each : siblings) {
+    for (VersionedValue each : siblings) {
       Sibling.Builder sibling =
           Sibling.newBuilder().setClock(message(each.clock())).setMillis(each.millis());
       each.value().ifPresent(value -> sibling.setValue(Messages.string(value)));
@@ -80,7 +80,7 @@ final class TupleService extends TuplesGrpc.TuplesImplBase {
   private static io.braid.rpc.v1.VectorClock message(VectorClock clock) {
     io.braid.rpc.v1.VectorClock.Builder message =
         io.braid.rpc.v1.VectorClock.newBuilder().putAllCounts(clock.counts());
-    for (Try each : clock.tries()) {
+    for (WriteAttempt each : clock.tries()) {
       message.addTries(
           io.braid.rpc.v1.Try.newBuilder()
               .setNode(each.node())
@@ -91,9 +91,9 @@ final class TupleService extends TuplesGrpc.TuplesImplBase {
   }
 
   private static VectorClock clock(io.braid.rpc.v1.VectorClock message) {
-    List<Try> tries = new ArrayList<>();
+    List<WriteAttempt> tries = new ArrayList<>();
     for (io.braid.rpc.v1.Try each : message.getTriesList()) {
-      tries.add(new Try(each.getNode(), each.getCount(), each.getWrite()));
+      tries.add(new WriteAttempt(each.getNode(), each.getCount(), each.getWrite()));
     }
     return new VectorClock(message.getCountsMap(), tries);
   }

@@ -52,7 +52,7 @@ public final class OpenTransactions implements AutoCloseable {
       Duration lease, Duration longestLease, int all, int each, long bytes, long bytesEach) {}
 
   /** The facts about a transaction that its client knows. */
-  public record Begun(String id, long start, Duration lease) {}
+  public record BegunTransaction(String id, long start, Duration lease) {}
 
   /**
    * One of the requests of a transaction.
@@ -85,7 +85,7 @@ public final class OpenTransactions implements AutoCloseable {
    *
    * @throws HttpRefusal when there are too many
    */
-  public Begun begin(Identity owner, Duration lease) {
+  public BegunTransaction begin(Identity owner, Duration lease) {
     if (lease.compareTo(bounds.longestLease()) > 0 || lease.isZero()) {
       throw new IllegalArgumentException(
           "A lease is longer than nothing, and at most "
@@ -105,11 +105,11 @@ public final class OpenTransactions implements AutoCloseable {
     String id = HexFormat.of().formatHex(bytes);
     Transaction transaction = db.begin();
     open.put(id, new OpenTransaction(id, owner, transaction, lease, seams.nanoTime()));
-    return new Begun(id, transaction.timestamp(), lease);
+    return new BegunTransaction(id, transaction.timestamp(), lease);
   }
 
   /** Begins one with the usual lease. */
-  public Begun begin(Identity owner) {
+  public BegunTransaction begin(Identity owner) {
     return begin(owner, bounds.lease());
   }
 

@@ -50,7 +50,7 @@ public final class RequestLog implements AutoCloseable {
    * @param commit its commit timestamp
    * @param answer as it was recorded
    */
-  public record Done(long commit, Bytes answer) {}
+  public record RecordedResult(long commit, Bytes answer) {}
 
   /**
    * A request that has a name.
@@ -58,7 +58,7 @@ public final class RequestLog implements AutoCloseable {
    * @param identity to which the name belongs
    * @param fingerprint of what it asks for
    */
-  public record Named(String identity, String name, Bytes fingerprint) {}
+  public record NamedRequest(String identity, String name, Bytes fingerprint) {}
 
   /**
    * @param keep how long requests are remembered
@@ -97,13 +97,14 @@ public final class RequestLog implements AutoCloseable {
    *
    * @throws HttpRefusal when the request was settled
    */
-  public Optional<Done> find(Snapshot reads, String identity, String request) {
+  public Optional<RecordedResult> find(Snapshot reads, String identity, String request) {
     boolean settled = false;
     for (RequestTables table : RequestTables.values()) {
       Row row = row(table, identity, request);
       Optional<Bytes> answer = isThere(table) ? reads.get(row, ANSWER) : Optional.empty();
       if (answer.isPresent() && !answer.get().equals(SETTLED)) {
-        return Optional.of(new Done(reads.lastChanged(row, ANSWER).orElse(0), answer.get()));
+        return Optional.of(
+            new RecordedResult(reads.lastChanged(row, ANSWER).orElse(0), answer.get()));
       }
       settled |= answer.isPresent();
     }
@@ -119,8 +120,8 @@ public final class RequestLog implements AutoCloseable {
    *
    * @throws HttpRefusal when it was settled, or its name was given to another request
    */
-  public Optional<Done> find(Snapshot reads, Named request) {
-    Optional<Done> done = find(reads, request.identity(), request.name());
+  public Optional<RecordedResult> find(Snapshot reads, NamedRequest request) {
+    Optional<RecordedResult> done = find(reads, request.identity(), request.name());
     if (done.isPresent()) {
       for (RequestTables table : RequestTables.values()) {
         requireSame(reads, table, request);
@@ -130,7 +131,7 @@ public final class RequestLog implements AutoCloseable {
   }
 
   /** Requests of older versions have no fingerprint. */
-  private void requireSame(Snapshot reads, RequestTables table, Named request) {
+  private void requireSame(Snapshot reads, RequestTables table, NamedRequest request) {
     Row row = row(table, request.identity(), request.name());
     if (isThere(table)
         && !reads
@@ -149,7 +150,7 @@ public final class RequestLog implements AutoCloseable {
   }
 
   /** Records, in a transaction, that it does a request. */
-  public void note(Transaction tx, Protocol protocol, Named request, Bytes answer) {
+  public void note(Transaction tx, Protocol protocol, NamedRequest request, Bytes answer) {
     Row row = row(RequestTables.of(protocol), request.identity(), request.name());
     tx.set(row, ANSWER, answer);
     tx.set(row, FINGERPRINT, request.fingerprint());
@@ -162,9 +163,9 @@ public final class RequestLog implements AutoCloseable {
    *
    * @return empty when the request will never be done
    */
-  public Optional<Done> settle(String identity, String request) {
+  public Optional<RecordedResult> settle(String identity, String request) {
     ready(Protocol.PERCOLATOR);
-    Optional<Done> done = Optional.empty();
+    Optional<RecordedResult> done = Optional.empty();
     for (RequestTables table : RequestTables.values()) {
       // Checked only now: a process that makes the table later finds the entries in the other
       // tables.
@@ -175,11 +176,11 @@ public final class RequestLog implements AutoCloseable {
     return done;
   }
 
-  private Optional<Done> settle(RequestTables table, String identity, String request) {
+  private Optional<RecordedResult> settle(RequestTables table, String identity, String request) {
     Row own = row(table, identity, request);
     return db.run(
         tx -> {
-          Optional<Done> done = Optional.empty();
+          Optional<RecordedResult> done = Optional.empty();
           try {
             done = find(tx, identity, request);
           } catch (HttpRefusal settled) {

@@ -171,27 +171,27 @@ function observers(answer) {
         cell(o.observer), cell(o.table + " " + o.column, "code"),
         cell(o.paused ? "paused" : o.here ? "runs here" : "no code here", o.paused ? "bad" : ""),
         cell(number(o.pending), "n"), cell(o.pending ? number(o.oldest_pending_millis) + " ms" : "", "n"),
-        element("td", { class: o.parked ? "n bad" : "n" },
-          o.parked ? element("a", { href: "#observers/" + encodeURIComponent(o.observer) }, number(o.parked)) : "0"),
+        element("td", { class: o.dead_letters ? "n bad" : "n" },
+          o.dead_letters ? element("a", { href: "#observers/" + encodeURIComponent(o.observer) }, number(o.dead_letters)) : "0"),
         element("td", {},
           o.paused
             ? action("Resume", "POST", path + "resume", undefined, "Resume " + o.observer + "?")
             : action("Pause", "POST", path + "pause", undefined, "Pause " + o.observer + " in all processes?"),
-          ...(o.parked ? [action("Replay", "POST", path + "replay", undefined, "Make the parked changes of " + o.observer + " pending again?")] : [])));
+          ...(o.dead_letters ? [action("Replay", "POST", path + "replay", undefined, "Make the dead-lettered changes of " + o.observer + " pending again?")] : [])));
     }),
     7, "No observer is registered; applications register them.");
 }
 
-async function parked(observer) {
-  const answer = await ask("GET", "/v1/observers/" + encodeURIComponent(observer) + "/parked");
+async function deadLetters(observer) {
+  const answer = await ask("GET", "/v1/observers/" + encodeURIComponent(observer) + "/dead-letters");
   const body = element("tbody");
   fill(
     body,
-    answer.parked.map((p) =>
+    answer.dead_letters.map((p) =>
       element("tr", {}, cell(p.table + "/" + p.row, "code"), cell(p.column, "code"), cell(p.attempts, "n"), cell(p.error))),
-    4, "Nothing is parked.");
-  byId("parked").replaceChildren(
-    element("h3", {}, "Parked by " + observer),
+    4, "There are no dead letters.");
+  byId("dead-letters").replaceChildren(
+    element("h3", {}, "Dead letters of " + observer),
     element("table", {},
       element("thead", {}, element("tr", {},
         ...["row", "column", "attempts", "last error"].map((h) => element("th", {}, h)))),
@@ -309,7 +309,7 @@ async function show() {
     await refresh();
     if (hash !== location.hash) return;
     if (now === "tables" && first) await rows(first);
-    if (now === "observers" && first) await parked(first);
+    if (now === "observers" && first) await deadLetters(first);
     if (now === "jobs" && first) await job(first, second, ...rest);
     if (now === "row" && first && second) await explain(first, second);
   } catch (failure) {

@@ -1,6 +1,6 @@
 "use strict";
 
-// Loads: what they have done, attempt by attempt, what they could not do, and what is to become of it.
+// Loads: what they have done, attempt by attempt, what they could not do, and decisions about it.
 const ATTEMPTS = 20;
 const ENTRIES = 50;
 const LONGEST = 2000;
@@ -46,7 +46,7 @@ const jobPath = (id) => "/v1/jobs/" + encodeURIComponent(id);
 const jobHash = (...parts) => "#jobs/" + parts.map((part) => encodeURIComponent(part)).join("/");
 const moment = (time) => (time ? time.slice(0, 19).replace("T", " ") : "not noted");
 const records = (count) => number(count) + (count === 1 ? " record" : " records");
-const remaining = (books) => books.rejected + books.left;
+const remaining = (counts) => counts.rejected + counts.left;
 
 function duration(from, to) {
   if (!from || !to) return "";
@@ -70,29 +70,29 @@ const whole = (j) =>
 const QUESTIONS = {
   resume: (j) =>
     j.state === "staged"
-      ? "Go on with the commit of " + j.job + "? " + records(j.books.written) + " become visible in " + j.table
+      ? "Go on with the commit of " + j.job + "? " + records(j.counts.written) + " become visible in " + j.table
         + " at once, for everybody" + without(j) + "."
       : "Resume " + j.job + "? It does the " + number(j.tasks_open) + " of " + number(j.tasks)
         + " tasks that are not done." + (j.atomic ? whole(j) : " What it writes is visible in " + j.table + " at once."),
   retry: (j) =>
-    "Retry " + j.job + "? It tries the " + records(remaining(j.books)) + " again that were not written."
+    "Retry " + j.job + "? It tries the " + records(remaining(j.counts)) + " again that were not written."
     + (j.atomic ? whole(j) : " Those that succeed are visible in " + j.table + " at once."),
   commit: (j) =>
-    "Commit " + j.job + "? " + records(j.books.written) + " become visible in " + j.table
+    "Commit " + j.job + "? " + records(j.counts.written) + " become visible in " + j.table
     + " at once, for everybody" + without(j) + ". This cannot be taken back.",
   cancel: (j) =>
     j.atomic
-      ? "Abort " + j.job + "? The " + records(j.books.written) + " that it wrote are given up: nobody will have seen any of them in "
+      ? "Abort " + j.job + "? The " + records(j.counts.written) + " that it wrote are given up: nobody will have seen any of them in "
         + j.table + "."
-      : "Cancel " + j.job + "? The " + records(j.books.written) + " that it wrote stay in " + j.table
+      : "Cancel " + j.job + "? The " + records(j.counts.written) + " that it wrote stay in " + j.table
         + "; what is not done will not be done.",
 };
 
 function without(j) {
-  const left = remaining(j.books);
+  const left = remaining(j.counts);
   return left
-    ? ", without the " + records(left) + " that were not written (" + number(j.books.rejected) + " rejected, "
-      + number(j.books.left) + " left)"
+    ? ", without the " + records(left) + " that were not written (" + number(j.counts.rejected) + " rejected, "
+      + number(j.counts.left) + " left)"
     : "";
 }
 
@@ -125,12 +125,12 @@ function jobs(answer) {
       return element("tr", {},
         element("td", { class: "name" }, link),
         cell(j.table, "name"), cell(stateOf(j), kindOf(j)), cell(j.atomic ? "all at once" : "one by one", "line"),
-        cell(number(j.tasks_open) + " of " + number(j.tasks), "n"), cell(number(j.books.read), "n"),
-        cell(number(j.books.written), "n"), cell(number(remaining(j.books)), remaining(j.books) ? "n bad" : "n"),
+        cell(number(j.tasks_open) + " of " + number(j.tasks), "n"), cell(number(j.counts.read), "n"),
+        cell(number(j.counts.written), "n"), cell(number(remaining(j.counts)), remaining(j.counts) ? "n bad" : "n"),
         cell(progress(j), "remark"), element("td", {}, ...steps(j)));
     }),
     10, "No load was begun here that you may see. Begin one: PUT /v1/jobs/ID.");
-  // Of one that is looked at the rest is asked for again when something has become of it.
+  // Of one that is looked at the rest is asked for again when it has changed.
   const now = JSON.stringify(answer.jobs.find((j) => j.job === looked.job) || "");
   const changed = looked.job && looked.seen !== now;
   looked.seen = now;
@@ -144,7 +144,7 @@ function fact(name, ...what) {
 }
 
 function head(j) {
-  const books = j.books;
+  const counts = j.counts;
   const inputs = j.inputs.slice(0, 5).map((input) => element("code", {}, plain(input)));
   replace(byId("job-name"), [j.job]);
   replace(byId("job-facts"), [
@@ -156,14 +156,14 @@ function head(j) {
     ...fact("begun", moment(j.created) + " UTC"),
     ...fact("input", ...inputs.flatMap((input, i) => (i ? [", ", input] : [input])),
       j.inputs.length > 5 ? " and " + number(j.inputs.length - 5) + " more" : ""),
-    ...fact("books", "read " + number(books.read) + " = written " + number(books.written) + " + kept " + number(books.kept)
-      + " + duplicates " + number(books.duplicates) + " + rejected " + number(books.rejected) + " + left " + number(books.left)
-      + (books.balanced || j.working ? "" : ": they do not balance")),
+    ...fact("record counts", "read " + number(counts.read) + " = written " + number(counts.written) + " + kept " + number(counts.kept)
+      + " + duplicates " + number(counts.duplicates) + " + rejected " + number(counts.rejected) + " + left " + number(counts.left)
+      + (counts.balanced || j.working ? "" : ": they do not add up")),
   ]);
   const decide = byId("job-decide");
   decide.hidden = !j.waits;
-  decide.textContent = !j.waits ? "" : "All input was read, and " + records(remaining(books)) + " were not written: "
-    + number(books.rejected) + " can never be, as they are, " + number(books.left) + " may yet succeed. "
+  decide.textContent = !j.waits ? "" : "All input was read, and " + records(remaining(counts)) + " were not written: "
+    + number(counts.rejected) + " can never be, as they are, " + number(counts.left) + " may yet succeed. "
     + (j.atomic ? "Nobody sees any of the load before it is committed." : "The others are visible.")
     + (j.may.length ? "" : " To decide takes the role write on " + j.table + ".");
   replace(byId("job-actions"), steps(j));
@@ -175,16 +175,16 @@ function count(value, one, log, attempt) {
 }
 
 function attemptRow(a) {
-  const books = a.books;
-  const missing = remaining(books);
+  const counts = a.counts;
+  const missing = remaining(counts);
   const log = element("a", { href: jobHash(looked.job, "detailed", a.round, a.attempt) }, "log");
   return element("tr", {},
     cell(a.round + "." + a.attempt, "n"), cell(moment(a.begun), "line"), cell(duration(a.begun, a.ended), "n"),
     cell(a.end, ENDS[a.end] || ""),
     element("td", { class: "line" }, number(a.tasks_done) + " done",
       ...count(a.short_circuited, "ended early", "short-circuit", a), ...count(a.unread, "not read", "unread", a)),
-    cell(number(books.read), "n"), cell(number(books.written), "n"),
-    cell(number(books.rejected), books.rejected ? "n bad" : "n"), cell(number(books.left), books.left ? "n bad" : "n"),
+    cell(number(counts.read), "n"), cell(number(counts.written), "n"),
+    cell(number(counts.rejected), counts.rejected ? "n bad" : "n"), cell(number(counts.left), counts.left ? "n bad" : "n"),
     element("td", {}, missing || a.end !== "done" ? log : ""), cell(plain(a.why), "why"));
 }
 

@@ -45,7 +45,7 @@ function overview(status) {
     tile(number(status.transactions.open), "open transactions"),
     tile(number(status.observers.pending), "rows wait for observers"),
     tile(number(status.observers.lag_p99_millis) + " ms", "observer lag, p99"),
-    tile(number(status.observers.parked), "parked changes", status.observers.parked > 0));
+    tile(number(status.observers.dead_letters), "dead letters", status.observers.dead_letters > 0));
   byId("manager").textContent = manager(status.coordinator);
   draw("chart-rate", [["one", history.map((h) => h.rate)]]);
   draw("chart-latency", [["one", history.map((h) => h.p50)], ["two", history.map((h) => h.p99)]]);
@@ -60,14 +60,14 @@ function overview(status) {
     6, "Nothing yet.");
 }
 
-// Who is in office, and who would take over.
-function manager(office) {
-  const names = office.names || [];
-  const figures = Object.entries(office.figures).map(([name, value]) => name.replace("_", " ") + " " + number(value));
+// The leader, and the standbys.
+function manager(coordinator) {
+  const names = coordinator.names || [];
+  const figures = Object.entries(coordinator.figures).map(([name, value]) => name.replace("_", " ") + " " + number(value));
   return [
-    office.here ? "This process is in office." : office.answers ? "Another process is in office." : "Nobody in office answers.",
-    office.processes > 1 ? office.processes + " processes share the database: " + names.join(", ") + "." : "Nobody stands by.",
-    figures.length ? "Since it took office: " + figures.join(", ") + "." : "",
+    coordinator.here ? "This process is the leader." : coordinator.answers ? "Another process is the leader." : "No leader answers.",
+    coordinator.processes > 1 ? coordinator.processes + " processes share the database: " + names.join(", ") + "." : "There is no standby.",
+    figures.length ? "Since it became the leader: " + figures.join(", ") + "." : "",
   ].join(" ");
 }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
-import io.braid.gateway.GatewayCore.Answer;
-import io.braid.gateway.GatewayCore.Asked;
-import io.braid.gateway.Reception;
+import io.braid.gateway.CallAdmission;
+import io.braid.gateway.GatewayCore.Handler;
+import io.braid.gateway.GatewayCore.RequestRecord;
 import io.braid.gateway.access.Caller;
 import io.braid.gateway.access.Identity;
 import io.braid.http.Workers;
@@ -23,15 +23,15 @@ import org.junit.jupiter.api.Test;
 class CallsTest {
   private static final Seams SEAMS = new SystemSeams();
 
-  static final Reception RECEPTION =
-      new Reception() {
+  static final CallAdmission ADMISSION =
+      new CallAdmission() {
         @Override
         public Seams seams() {
           return SEAMS;
         }
 
         @Override
-        public Identity identity(Asked asked, Caller caller) {
+        public Identity identity(RequestRecord asked, Caller caller) {
           return Identity.LOCAL;
         }
 
@@ -39,13 +39,14 @@ class CallsTest {
         public void requireServing(boolean begun) {}
 
         @Override
-        public <R> R noted(Asked asked, Identity identity, boolean changes, Answer<R> answer)
+        public <R> R noted(
+            RequestRecord asked, Identity identity, boolean changes, Handler<R> answer)
             throws IOException {
           return answer.give(identity);
         }
 
         @Override
-        public void measured(Asked asked, int status, long nanos) {}
+        public void measured(RequestRecord asked, int status, long nanos) {}
       };
 
   /** Hears how a call ends. */
@@ -101,13 +102,13 @@ class CallsTest {
   @Test
   void anErrorIsAnsweredAndTheNextCallToo() throws Exception {
     try (Workers workers = new Workers(SEAMS, "calls", 1, 10)) {
-      Calls calls = new Calls(RECEPTION, workers);
+      Calls calls = new Calls(ADMISSION, workers);
       Context context =
           Context.ROOT.withValues(
               Guard.IDENTITY,
               Identity.LOCAL,
               Guard.ASKED,
-              new Asked("127.0.0.1", "POST", "/x"),
+              new RequestRecord("127.0.0.1", "POST", "/x"),
               Guard.TRACE,
               io.opentelemetry.context.Context.root());
       Listening<String> failed = new Listening<>();
@@ -130,7 +131,7 @@ class CallsTest {
   @Test
   void anErrorEndsAScan() throws Exception {
     try (Workers workers = new Workers(SEAMS, "calls", 1, 10)) {
-      Calls calls = new Calls(RECEPTION, workers);
+      Calls calls = new Calls(ADMISSION, workers);
       Listening<ScanResponse> failed = new Listening<>();
       CompletableFuture<ScanStream> ended = new CompletableFuture<>();
       new ScanStream(

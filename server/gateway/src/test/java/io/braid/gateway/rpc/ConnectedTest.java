@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
-import io.braid.rpc.listen.Connected;
-import io.braid.rpc.listen.Connected.Patience;
+import io.braid.rpc.listen.OpenConnections;
+import io.braid.rpc.listen.OpenConnections.Patience;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Server;
@@ -39,7 +39,7 @@ class ConnectedTest {
   private static final Patience PATIENT = new Patience(LONG, LONG, LONG, LONG, LONG);
 
   private final InetAddress here = InetAddress.getLoopbackAddress();
-  private Connected connected = new Connected(10, 1 << 30, PATIENT);
+  private OpenConnections connected = new OpenConnections(10, 1 << 30, PATIENT);
   private Server server = start();
   private RawCalls calls = new RawCalls(server.getPort(), "grpc.health.v1.Health/Check");
 
@@ -58,7 +58,7 @@ class ConnectedTest {
   /** Begins anew. */
   private void startWith(Patience patience) throws IOException {
     close();
-    connected = new Connected(10, 1 << 30, patience);
+    connected = new OpenConnections(10, 1 << 30, patience);
     server = start();
     calls = new RawCalls(server.getPort(), "grpc.health.v1.Health/Check");
   }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.braid.core.runtime.SystemSeams;
-import io.braid.rpc.listen.Connected;
-import io.braid.rpc.listen.HalfMessages;
+import io.braid.rpc.listen.OpenConnections;
+import io.braid.rpc.listen.PartialMessages;
 import io.braid.rpc.v1.StoresGrpc;
 import io.grpc.Context;
 import io.grpc.Metadata;
@@ -42,9 +42,9 @@ class HalfMessagesTest {
   /** Less than a client may send before it is told to go on. */
   private static final int HALF = 40_000;
 
-  private final Connected connected =
-      new Connected(10, 2 * HALF + HALF / 2, Connected.Patience.USUAL);
-  private final HalfMessages halves = connected.halves();
+  private final OpenConnections connected =
+      new OpenConnections(10, 2 * HALF + HALF / 2, OpenConnections.Patience.USUAL);
+  private final PartialMessages halves = connected.halves();
   private final Server server = start();
   private final RawCalls calls = new RawCalls(server.getPort(), "test/Take");
 
@@ -65,7 +65,7 @@ class HalfMessagesTest {
                   .addMethod(
                       method,
                       (call, headers) -> {
-                        HalfMessages.name(Context.current(), String.valueOf(headers.get(WHO)));
+                        PartialMessages.name(Context.current(), String.valueOf(headers.get(WHO)));
                         return new Taking(call);
                       })
                   .build())
@@ -188,8 +188,8 @@ class HalfMessagesTest {
             Optional.empty(),
             MOST,
             new RpcServer.Connections(10, 10),
-            Untaken.Bounds.ofMemory());
-    Guard guard = new Guard(new StoreReception(new SystemSeams(), "token"));
+            UnreadReplies.Bounds.ofMemory());
+    Guard guard = new Guard(new StoreCallAdmission(new SystemSeams(), "token"));
     try (RpcListener listener =
             new RpcListener(
                 bounds,
@@ -218,7 +218,7 @@ class HalfMessagesTest {
     Socket silent = call(MOST, 0);
     Socket half = call(MOST, 1);
     await(() -> halves.count() == 2 && halves.bytes() == 1);
-    for (int i = 0; i < HalfMessages.TURNS; i++) {
+    for (int i = 0; i < PartialMessages.TURNS; i++) {
       halves.look();
     }
     assertThat(halves.cutOff()).isZero();

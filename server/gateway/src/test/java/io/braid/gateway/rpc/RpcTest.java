@@ -306,7 +306,7 @@ class RpcTest {
             StoresGrpc.newBlockingStub(channel)
                 .listVersions(StoreName.newBuilder().setStore("people").build()),
         Status.Code.NOT_FOUND,
-        "UNKNOWN_STORE");
+        "NO_SUCH_STORE");
     assertThat(Refusals.reason("outcome unknown")).isEqualTo("OUTCOME_UNKNOWN");
     assertThat(
             Refusals.status(new io.braid.http.HttpRefusal(504, "outcome unknown", "x"))
@@ -425,7 +425,7 @@ class RpcTest {
       job = jobs.getJob(name);
     }
     assertThat(job.getState()).isEqualTo("remainder");
-    assertThat(job.getBooks().getWritten()).isEqualTo(1);
+    assertThat(job.getCounts().getWritten()).isEqualTo(1);
     assertThat(job.getFailures(0).getCode()).isEqualTo("WRONG_TYPE");
     assertThat(job.getAtomic()).isFalse();
     assertThat(job.getWaits()).isTrue();
@@ -434,7 +434,7 @@ class RpcTest {
     ListAttemptsResponse attempts =
         jobs.listAttempts(ListAttemptsRequest.newBuilder().setJob("nightly").build());
     assertThat(attempts.getAttempts(0).getEnd()).isEqualTo("done");
-    assertThat(attempts.getAttempts(0).getBooks().getRejected()).isEqualTo(1);
+    assertThat(attempts.getAttempts(0).getCounts().getRejected()).isEqualTo(1);
     ReadLogRequest log =
         ReadLogRequest.newBuilder().setJob("nightly").setLog("detailed").setRound(0).build();
     assertThat(jobs.readLog(log).getEntries(0).getCode()).isEqualTo("WRONG_TYPE");
@@ -520,7 +520,7 @@ class RpcTest {
     assertThatThrownBy(() -> admin.createPin(PinName.newBuilder().setPin("march").build()))
         .isInstanceOf(StatusRuntimeException.class)
         .hasMessageContaining("FAILED_PRECONDITION")
-        .hasMessageContaining("stands at");
+        .hasMessageContaining("is at");
     assertThat(admin.createBackup(BackupName.newBuilder().setBackup("first").build()).getRowsMap())
         .containsEntry("accounts", 1L);
     assertThat(admin.collect(CollectRequest.getDefaultInstance()).getComplete()).isTrue();

@@ -24,8 +24,8 @@ import io.braid.rpc.v1.WriteTupleRequest;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.StoreBuilder;
 import io.braid.serving.chunk.Limits;
-import io.braid.serving.net.HttpFace;
 import io.braid.serving.net.HttpNode;
+import io.braid.serving.net.HttpNodeServer;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.ring.Node;
@@ -66,7 +66,7 @@ class StoreRpcTest {
   @TempDir Path dir;
   private NodeDirectory directory;
   private NodeService service;
-  private HttpFace http;
+  private HttpNodeServer http;
   private StoreRpcServer rpc;
   private ManagedChannel channel;
 
@@ -74,7 +74,7 @@ class StoreRpcTest {
   void start() throws Exception {
     directory = NodeDirectory.own(dir.resolve("node"), SEAMS);
     service = new NodeService(SEAMS, directory, NodeService.Options.defaults());
-    http = new HttpFace(SEAMS, service, FREE, TOKEN);
+    http = new HttpNodeServer(SEAMS, service, FREE, TOKEN);
     serve(Optional.empty(), InsecureChannelCredentials.create());
   }
 
@@ -242,7 +242,7 @@ class StoreRpcTest {
     assertRefused(
         () -> tuples().writeTuple(write("safe", "x").build()),
         Status.Code.UNKNOWN,
-        "PUT_OUTCOME_UNKNOWN");
+        "OUTCOME_UNKNOWN");
     assertThat(tuples().deliverHints(DeliverHintsRequest.getDefaultInstance()).getDelivered())
         .as("the other node is still away")
         .isZero();
@@ -254,7 +254,7 @@ class StoreRpcTest {
     assertRefused(
         () -> tuples().writeTuple(write("none", "x").build()),
         Status.Code.NOT_FOUND,
-        "UNKNOWN_STORE");
+        "NO_SUCH_STORE");
     assertRefused(
         () -> tuples().writeTuple(write("carts", "x").setAppend("sum").build()),
         Status.Code.INVALID_ARGUMENT,

@@ -24,12 +24,12 @@ class RequestLogTest {
   private static final String WHO = "tester";
   private static final String NAME = "request-1";
   private static final Bytes ANSWER = Bytes.of("{}");
-  private static final RequestLog.Named REQUEST =
-      new RequestLog.Named(WHO, NAME, Bytes.of("what it asks for"));
+  private static final RequestLog.NamedRequest REQUEST =
+      new RequestLog.NamedRequest(WHO, NAME, Bytes.of("what it asks for"));
 
   @TempDir Path dir;
 
-  private Optional<RequestLog.Done> find(Braid db, RequestLog requests) {
+  private Optional<RequestLog.RecordedResult> find(Braid db, RequestLog requests) {
     try (Snapshot now = db.snapshot()) {
       return requests.find(now, WHO, NAME);
     }
@@ -66,8 +66,10 @@ class RequestLogTest {
                 requests.note(tx, protocol, REQUEST, ANSWER);
                 return tx.commit();
               });
-      assertThat(requests.settle(WHO, NAME)).map(RequestLog.Done::commit).contains(commit);
-      assertThat(find(db, requests)).map(RequestLog.Done::commit).contains(commit);
+      assertThat(requests.settle(WHO, NAME))
+          .map(RequestLog.RecordedResult::commit)
+          .contains(commit);
+      assertThat(find(db, requests)).map(RequestLog.RecordedResult::commit).contains(commit);
     }
   }
 
@@ -96,7 +98,8 @@ class RequestLogTest {
           });
       try (Snapshot now = db.snapshot()) {
         assertThat(requests.find(now, REQUEST)).isPresent();
-        RequestLog.Named other = new RequestLog.Named(WHO, NAME, Bytes.of("something else"));
+        RequestLog.NamedRequest other =
+            new RequestLog.NamedRequest(WHO, NAME, Bytes.of("something else"));
         assertThatThrownBy(() -> requests.find(now, other))
             .isInstanceOf(HttpRefusal.class)
             .hasMessageContaining("Another request was named request-1");

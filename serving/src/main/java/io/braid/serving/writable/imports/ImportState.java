@@ -25,7 +25,7 @@ public record ImportState(
     String input,
     long topology,
     Phase phase,
-    List<Ended> before) {
+    List<EndedImport> before) {
   /** The most ended imports that are remembered. */
   private static final int MOST_ENDED = 200;
 
@@ -34,7 +34,7 @@ public record ImportState(
    *
    * @param topology of its state
    */
-  public record Ended(String id, String input, long topology) {}
+  public record EndedImport(String id, String input, long topology) {}
 
   /** The phase of an import on a node. */
   public enum Phase {
@@ -83,13 +83,13 @@ public record ImportState(
 
   /** This one, which remembers all that {@code last} does, and that one too. */
   ImportState after(ImportState last) {
-    List<Ended> ended = new ArrayList<>(last.before);
+    List<EndedImport> ended = new ArrayList<>(last.before);
     if (last.phase == Phase.DONE) {
       ended.removeIf(each -> each.id.equals(last.id));
-      ended.add(new Ended(last.id, last.input, last.topology));
+      ended.add(new EndedImport(last.id, last.input, last.topology));
     }
     int most = Math.min(MOST_ENDED, ended.size());
-    List<Ended> kept = ended.subList(ended.size() - most, ended.size());
+    List<EndedImport> kept = ended.subList(ended.size() - most, ended.size());
     return new ImportState(id, number, begun, input, topology, phase, kept);
   }
 
@@ -126,10 +126,10 @@ public record ImportState(
   }
 
   public static ImportState decode(JsonNode node) {
-    List<Ended> before = new ArrayList<>();
+    List<EndedImport> before = new ArrayList<>();
     for (JsonNode each : node.path("before")) {
       before.add(
-          new Ended(
+          new EndedImport(
               each.path("id").asText(),
               each.path("input").asText(),
               each.path("topology").asLong()));

@@ -35,21 +35,21 @@ public final class HBaseConnector implements Connector {
   }
 
   @Override
-  public Vacant vacant(BraidConfig config) {
+  public ExclusiveDatabase vacant(BraidConfig config) {
     return HBaseMember.vacant(config);
   }
 
   private static CoordinatorStatus status(Participant participant) {
     List<String> processes = participant.members().stream().map(Member::description).toList();
-    boolean inOffice = participant.isCoordinator();
+    boolean leader = participant.isCoordinator();
     try {
       Map<String, Long> figures = new TreeMap<>();
       participant
           .figures()
           .forEach((figure, value) -> figures.put(figure.name().toLowerCase(Locale.ROOT), value));
-      return new CoordinatorStatus(inOffice, true, processes, figures);
+      return new CoordinatorStatus(leader, true, processes, figures);
     } catch (TimestampUnavailableException e) {
-      return new CoordinatorStatus(inOffice, false, processes, Map.of());
+      return new CoordinatorStatus(leader, false, processes, Map.of());
     }
   }
 }

@@ -18,7 +18,7 @@ import org.apache.hadoop.conf.Configuration;
 
 /** This process among those that share a database in HBase. */
 record HBaseMember(HBaseStore store, Participant participant) {
-  /** Longer than a lease lasts, so that a process is not taken for dead before its office ends. */
+  /** Longer than a lease lasts, so that a process is not taken for dead before its lease ends. */
   private static final Duration LEAST_SESSION = Duration.ofSeconds(10);
 
   static HBaseMember join(BraidConfig config) {
@@ -64,9 +64,9 @@ record HBaseMember(HBaseStore store, Participant participant) {
 
   /**
    * Opens a database that no other process uses. This process joins as a member, but is no
-   * candidate for an office.
+   * candidate.
    */
-  static Connector.Vacant vacant(BraidConfig config) {
+  static Connector.ExclusiveDatabase vacant(BraidConfig config) {
     Configuration site = HBaseSite.of(config.get(Setting.HBASE_SITE));
     String namespace = config.get(Setting.HBASE_NAMESPACE);
     ZooKeeperPlace place = ZooKeeperPlace.of(site, namespace);
@@ -75,7 +75,8 @@ record HBaseMember(HBaseStore store, Participant participant) {
     try {
       Coordination coordination =
           ZooKeeperCoordination.join(place.servers(), place.root(), LEAST_SESSION, description());
-      return new Connector.Vacant(store, () -> others(coordination), coordination::close);
+      return new Connector.ExclusiveDatabase(
+          store, () -> others(coordination), coordination::close);
     } catch (RuntimeException e) {
       store.close();
       throw e;

@@ -59,9 +59,9 @@ record ListenAddress(InetAddress host, int port) {
   /**
    * @throws ConfigurationException when the settings would let every process in without saying so
    */
-  Participant.Terms terms(Duration lease, boolean office, int conflictCells, Trust trust) {
+  Participant.Terms terms(Duration lease, boolean candidate, int conflictCells, Trust trust) {
     try {
-      return new Participant.Terms(lease, office, host, port, conflictCells, trust);
+      return new Participant.Terms(lease, candidate, host, port, conflictCells, trust);
     } catch (IllegalArgumentException e) {
       throw new ConfigurationException(String.valueOf(e.getMessage()));
     }

@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /**
  * A process that only gives out timestamps and finds conflicts, for all other processes on a
- * database in HBase, while it is in office. Otherwise it is on standby to take over (Omid, section
- * 3.2.1).
+ * database in HBase, while it is the leader. Otherwise it is a standby, and ready to take over
+ * (Omid, section 3.2.1).
  */
 public final class ManagerNode implements AutoCloseable {
   private final HBaseMember member;
@@ -20,7 +20,7 @@ public final class ManagerNode implements AutoCloseable {
   }
 
   /**
-   * Stands for the office from now on.
+   * Becomes the leader whenever there is none, from now on.
    *
    * @throws io.braid.ConfigurationException when the configuration names no cluster
    * @throws io.braid.core.store.StoreException when the cluster does not answer, or the port of
@@ -30,13 +30,13 @@ public final class ManagerNode implements AutoCloseable {
     return new ManagerNode(HBaseMember.join(config.with(Setting.CLUSTER_COORDINATOR, "on")));
   }
 
-  /** Only asks; never takes the office. */
+  /** Only asks; never becomes the leader. */
   public static ManagerNode watch(BraidConfig config) {
     return new ManagerNode(HBaseMember.join(config.with(Setting.CLUSTER_COORDINATOR, "off")));
   }
 
-  /** Whether this process is the coordinator now. */
-  public boolean isInOffice() {
+  /** Whether this process is the leader now. */
+  public boolean leads() {
     return member.participant().isCoordinator();
   }
 
@@ -50,7 +50,7 @@ public final class ManagerNode implements AutoCloseable {
     return member.participant().members().size();
   }
 
-  /** The process that is the coordinator, as people can tell it; empty when none is. */
+  /** The process that is the leader, as people can tell it; empty when none is. */
   public Optional<String> holder() {
     return member.participant().holder().map(Member::description);
   }
@@ -61,7 +61,7 @@ public final class ManagerNode implements AutoCloseable {
   }
 
   /**
-   * Returns the figures of the coordinator since it took office, in whichever process it is.
+   * Returns the figures of the coordinator since it became the leader, in whichever process it is.
    *
    * @throws io.braid.core.time.TimestampUnavailableException when there is no coordinator
    */

@@ -30,17 +30,17 @@ final class ClusterClock {
   private static final Duration WAIT = Duration.ofSeconds(2);
 
   /** A region by which a server can be called. */
-  private record Door(TableName table, byte[] row, String name) {}
+  private record RegionAddress(TableName table, byte[] row, String name) {}
 
-  private record Seen(long incarnation, long opened) {}
+  private record ServerStart(long incarnation, long opened) {}
 
   private final RegionClient regions;
   private final Tables tables;
-  private final Map<ServerName, Door> doors = new HashMap<>();
-  private final Map<ServerName, Seen> seen = new HashMap<>();
+  private final Map<ServerName, RegionAddress> doors = new HashMap<>();
+  private final Map<ServerName, ServerStart> seen = new HashMap<>();
 
   /** The doors, and the known state of the servers, with which one call goes out. */
-  private record Round(Map<ServerName, Door> doors, Map<ServerName, Seen> seen) {}
+  private record Round(Map<ServerName, RegionAddress> doors, Map<ServerName, ServerStart> seen) {}
 
   private volatile boolean lookAgain = true;
   private long lookedNanos;
@@ -64,7 +64,7 @@ final class ClusterClock {
     Map<ServerName, CompletableFuture<Reply>> calls = new HashMap<>();
     round.doors.forEach(
         (server, door) -> {
-          Seen before = round.seen.getOrDefault(server, new Seen(0, 0));
+          ServerStart before = round.seen.getOrDefault(server, new ServerStart(0, 0));
           Call call = new Call.Advance(door.name, timestamp, before.incarnation, before.opened);
           calls.put(server, regions.send(door.table, door.row, call));
         });
@@ -79,7 +79,7 @@ final class ClusterClock {
   }
 
   private synchronized void learn(ServerName server, Reply reply) {
-    seen.put(server, new Seen(reply.incarnation(), reply.opened()));
+    seen.put(server, new ServerStart(reply.incarnation(), reply.opened()));
   }
 
   private void await(ServerName server, CompletableFuture<Reply> call) {
@@ -98,9 +98,9 @@ final class ClusterClock {
   private void look() {
     lookAgain = false;
     lookedNanos = System.nanoTime();
-    Map<ServerName, Door> found = new HashMap<>();
+    Map<ServerName, RegionAddress> found = new HashMap<>();
     for (String name : tables.inUse()) {
-      Tables.Known table = tables.find(name);
+      Tables.KnownTable table = tables.find(name);
       if (table == null) {
         continue;
       }
@@ -109,7 +109,7 @@ final class ClusterClock {
           if (location.getServerName() != null) {
             found.putIfAbsent(
                 location.getServerName(),
-                new Door(table.name(), location.getRegion().getStartKey(), name));
+                new RegionAddress(table.name(), location.getRegion().getStartKey(), name));
           }
         }
       } catch (StoreException e) {

@@ -67,8 +67,8 @@ final class ClusterVeils {
   }
 
   /** One attempt to lift one veil. */
-  private record Wanted(
-      Tables.Known table,
+  private record LiftAttempt(
+      Tables.KnownTable table,
       VeilRecord record,
       long start,
       long epoch,
@@ -88,23 +88,23 @@ final class ClusterVeils {
   }
 
   Veils all(String name) {
-    Tables.Known table = tables.look(name);
+    Tables.KnownTable table = tables.look(name);
     return table == null ? Veils.NONE : records.veils(table.marks().id());
   }
 
   void veil(String name, long version, boolean wins) {
-    Tables.Known table = tables.recent(name);
+    Tables.KnownTable table = tables.recent(name);
     TableReplacedException.check(name, table.birth(), version);
     records.create(table.marks().id(), VeilRecord.down(version, wins));
     calls.tell(table, look(table, 0));
   }
 
-  private static Call.Veils look(Tables.Known table, long holdMillis) {
+  private static Call.Veils look(Tables.KnownTable table, long holdMillis) {
     return new Call.Veils(table.schema().name(), table.marks().id(), -1, 0, holdMillis);
   }
 
   boolean discard(String name, long version) {
-    Tables.Known table = tables.recent(name);
+    Tables.KnownTable table = tables.recent(name);
     String id = table.marks().id();
     while (true) {
       VeilRecord before = records.get(id, version);
@@ -124,7 +124,7 @@ final class ClusterVeils {
 
   /** See {@link io.braid.core.store.CellStore#lift}. */
   Lift lift(String name, long version, long start, long epoch, String family, LiftCheck check) {
-    Tables.Known table = tables.recent(name);
+    Tables.KnownTable table = tables.recent(name);
     table.checkFamily(family);
     String id = table.marks().id();
     Veils veils = records.veils(id);
@@ -140,7 +140,7 @@ final class ClusterVeils {
     if (tables.epoch(name) != epoch) {
       return Lift.STALE;
     }
-    Wanted wanted = new Wanted(table, record, start, epoch, family, check);
+    LiftAttempt wanted = new LiftAttempt(table, record, start, epoch, family, check);
     List<Row> blocked = wanted.blocked(obstacles, veils);
     if (!blocked.isEmpty()) {
       calls.tell(table, look(table, HOLD_MILLIS));
@@ -150,7 +150,7 @@ final class ClusterVeils {
     return records.replace(id, record, closed) ? closed(wanted, closed) : Lift.EXHAUSTED;
   }
 
-  private Lift closed(Wanted wanted, VeilRecord closed) {
+  private Lift closed(LiftAttempt wanted, VeilRecord closed) {
     long begun = System.nanoTime();
     boolean ended = false;
     try {
@@ -166,8 +166,8 @@ final class ClusterVeils {
     }
   }
 
-  private Lift decide(Wanted wanted, VeilRecord closed, long begun) {
-    Tables.Known table = wanted.table;
+  private Lift decide(LiftAttempt wanted, VeilRecord closed, long begun) {
+    Tables.KnownTable table = wanted.table;
     VeilCalls.Answer answer =
         calls.tell(
             table,
@@ -198,7 +198,7 @@ final class ClusterVeils {
    * Has the regions read the records. A region that misses the message looks by itself before it
    * answers.
    */
-  private void tell(Tables.Known table) {
+  private void tell(Tables.KnownTable table) {
     try {
       calls.tell(table, look(table, 0));
     } catch (StoreException e) {
@@ -211,7 +211,7 @@ final class ClusterVeils {
    * written.
    */
   void reopen(String name) {
-    Tables.Known table = tables.get(name);
+    Tables.KnownTable table = tables.get(name);
     String id = table.marks().id();
     for (VeilRecord each : records.all(id)) {
       if (each.closing()) {

@@ -194,7 +194,7 @@ public final class HBaseStore implements CellStore, FrozenTables {
   @Override
   public Optional<TableSchema> table(String name) {
     open();
-    return Optional.ofNullable(tables.look(name)).map(Tables.Known::schema);
+    return Optional.ofNullable(tables.look(name)).map(Tables.KnownTable::schema);
   }
 
   @Override
@@ -218,7 +218,7 @@ public final class HBaseStore implements CellStore, FrozenTables {
   @Override
   public void splitTablet(String table, Bytes key) {
     open();
-    new Splitting(admin, regions).split(tables.get(table).name(), key);
+    new RegionSplitter(admin, regions).split(tables.get(table).name(), key);
   }
 
   @Override
@@ -259,7 +259,7 @@ public final class HBaseStore implements CellStore, FrozenTables {
   @Override
   public void reclaim(String name, KeyRange range) {
     open();
-    Tables.Known table = tables.look(name);
+    Tables.KnownTable table = tables.look(name);
     if (table != null) {
       tablets.compact(table, range);
     }
@@ -275,7 +275,7 @@ public final class HBaseStore implements CellStore, FrozenTables {
   @Override
   public void ingest(String table, String family, List<Path> files) {
     open();
-    Tables.Known known = tables.get(table);
+    Tables.KnownTable known = tables.get(table);
     tables.requireFamily(known, family);
     new Ingestion(connection.getConfiguration(), regions, known, family, options).run(files);
   }

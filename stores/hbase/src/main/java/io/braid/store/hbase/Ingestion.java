@@ -28,14 +28,14 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class Ingestion {
   private final Configuration configuration;
   private final RegionClient regions;
-  private final Tables.Known table;
+  private final Tables.KnownTable table;
   private final String family;
   private final HBaseOptions options;
 
   Ingestion(
       Configuration configuration,
       RegionClient regions,
-      Tables.Known table,
+      Tables.KnownTable table,
       String family,
       HBaseOptions options) {
     this.configuration = configuration;
@@ -104,7 +104,7 @@ final class Ingestion {
       Map<byte[], List<Path>> byFamily = new TreeMap<>(Bytes.BYTES_COMPARATOR);
       byFamily.put(
           family.getBytes(StandardCharsets.UTF_8),
-          new Staging(configuration, system, directory, all).merge(files));
+          new FileStaging(configuration, system, directory, all).merge(files));
       BulkLoadHFiles.create(configuration).bulkLoad(table.name(), byFamily);
     } finally {
       system.delete(directory, true);

@@ -42,7 +42,7 @@ final class ItemCalls {
 
   private record Group(TableName table, String name, RegionInfo region, List<Integer> items) {}
 
-  private record Sent(Group group, Call call, CompletableFuture<Reply> reply) {}
+  private record SentCall(Group group, Call call, CompletableFuture<Reply> reply) {}
 
   private final RegionClient regions;
   private final Tables tables;
@@ -118,11 +118,11 @@ final class ItemCalls {
   /** Which items have to be sent again. */
   private List<Integer> round(List<Integer> open, boolean again) {
     List<Integer> left = new ArrayList<>();
-    List<Sent> sent = new ArrayList<>();
+    List<SentCall> sent = new ArrayList<>();
     for (Group group : groups(open, again, left)) {
       byte[] row = HBaseNames.key(rows.get(group.items.get(0)).get(0).key());
       Call call = message.apply(group.name, group.items);
-      sent.add(new Sent(group, call, regions.send(group.table, group.region, row, call)));
+      sent.add(new SentCall(group, call, regions.send(group.table, group.region, row, call)));
     }
     sent.forEach(each -> receive(each, left));
     return left;
@@ -177,7 +177,7 @@ final class ItemCalls {
             row -> row.table().equals(table) && region.containsRow(HBaseNames.key(row.key())));
   }
 
-  private void receive(Sent sent, List<Integer> left) {
+  private void receive(SentCall sent, List<Integer> left) {
     Group group = sent.group;
     Reply reply;
     try {
@@ -203,7 +203,7 @@ final class ItemCalls {
   }
 
   /** Handles a group whose call was refused, or whose outcome is unknown. */
-  private void failed(Sent sent, StoreException failure, List<Integer> left) {
+  private void failed(SentCall sent, StoreException failure, List<Integer> left) {
     if (failure instanceof UnknownTableException) {
       tables.look(sent.group.name);
     }
@@ -235,7 +235,7 @@ final class ItemCalls {
     if (reply.items().stream().noneMatch(item -> item.status() == Status.UNKNOWN_FAMILY)) {
       return Set.of();
     }
-    Tables.Known now = tables.look(table);
+    Tables.KnownTable now = tables.look(table);
     return now == null
         ? Set.of()
         : now.schema().families().stream()

@@ -37,7 +37,8 @@ final class LiftObstacles {
     this.options = options;
   }
 
-  List<Row> find(Tables.Known table, Veils veils, long version, String family, LiftCheck check) {
+  List<Row> find(
+      Tables.KnownTable table, Veils veils, long version, String family, LiftCheck check) {
     List<Row> blocked = new ArrayList<>();
     Scan scan = new Scan().addFamily(name(family)).readAllVersions();
     try (ResultScanner rows = regions.scan(table.name(), scan)) {
@@ -47,7 +48,8 @@ final class LiftObstacles {
         List<Cell> cells = ShownColumns.of(veils, TableScanner.cells(result));
         Row row = Row.of(table.schema().name(), HBaseNames.key(result.getRow()));
         if (!cells.isEmpty()
-            && check.blocks(new RowCells(row, cells), new Under(table, result.getRow(), version))) {
+            && check.blocks(
+                new RowCells(row, cells), new VeiledRow(table, result.getRow(), version))) {
           blocked.add(row);
         }
       }
@@ -62,12 +64,12 @@ final class LiftObstacles {
   }
 
   /** The cells of a row under the veil. */
-  private final class Under implements LiftCheck.Veiled {
-    private final Tables.Known table;
+  private final class VeiledRow implements LiftCheck.VeiledCells {
+    private final Tables.KnownTable table;
     private final byte[] row;
     private final long version;
 
-    Under(Tables.Known table, byte[] row, long version) {
+    VeiledRow(Tables.KnownTable table, byte[] row, long version) {
       this.table = table;
       this.row = row;
       this.version = version;

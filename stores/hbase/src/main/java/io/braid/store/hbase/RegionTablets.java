@@ -21,7 +21,7 @@ final class RegionTablets {
     this.options = options;
   }
 
-  List<Tablet> of(Tables.Known table) {
+  List<Tablet> of(Tables.KnownTable table) {
     List<Tablet> tablets = new ArrayList<>();
     for (HRegionLocation location : regions.regions(table.name())) {
       RegionInfo region = location.getRegion();
@@ -42,7 +42,7 @@ final class RegionTablets {
   }
 
   /** Has the files of all tablets that have keys of a range rewritten, which happens later. */
-  void compact(Tables.Known table, KeyRange range) {
+  void compact(Tables.KnownTable table, KeyRange range) {
     for (HRegionLocation each : regions.regions(table.name())) {
       if (!range(each.getRegion()).intersect(range).isEmpty()) {
         Futures.await(

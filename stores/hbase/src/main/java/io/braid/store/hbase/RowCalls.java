@@ -68,7 +68,7 @@ final class RowCalls {
 
   List<Outcome<Void>> write(List<RowWrite> writes, Durability durability) {
     for (RowWrite write : writes) {
-      Tables.Known table = tables.get(write.row().table());
+      Tables.KnownTable table = tables.get(write.row().table());
       write.puts().forEach(cell -> tables.requireFamily(table, cell.column().family()));
       write.removals().forEach(removal -> tables.requireFamily(table, removal.column().family()));
     }

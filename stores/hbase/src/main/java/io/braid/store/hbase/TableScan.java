@@ -23,7 +23,7 @@ final class TableScan implements TableScanner.Source {
   private final Choice choice;
   private final Runnable open;
   private final long end;
-  private Tables.Known table;
+  private Tables.KnownTable table;
 
   /**
    * @param open throws when the store is closed
@@ -62,7 +62,7 @@ final class TableScan implements TableScanner.Source {
   @Override
   public void check() {
     open.run();
-    Tables.Known now = tables.cached(request.table());
+    Tables.KnownTable now = tables.cached(request.table());
     if (now == null || !now.marks().id().equals(table.marks().id())) {
       throw new StoreException("Table " + request.table() + " was dropped during the scan.");
     }

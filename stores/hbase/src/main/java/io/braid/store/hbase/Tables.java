@@ -51,7 +51,7 @@ final class Tables {
   private static final long UNBORN = -1;
 
   /** A table as it was at a time. */
-  record Known(TableName name, TableSchema schema, TableMarks marks, long birth, long nanos) {
+  record KnownTable(TableName name, TableSchema schema, TableMarks marks, long birth, long nanos) {
     void checkFamily(String family) {
       if (!schema.has(family)) {
         throw new UnknownTableException(Reply.unknownFamily(schema.name(), family));
@@ -63,7 +63,7 @@ final class Tables {
   private final HBaseOptions options;
   private final ServerCheck servers;
   private final RisingCells cells;
-  private final Map<String, Known> known = new ConcurrentHashMap<>();
+  private final Map<String, KnownTable> known = new ConcurrentHashMap<>();
 
   /** By the ids of the tables. */
   private final Map<String, Long> births = new ConcurrentHashMap<>();
@@ -95,27 +95,27 @@ final class Tables {
   }
 
   /** A table that was looked at some time ago, or now. */
-  Known get(String table) {
-    Known found = find(table);
+  KnownTable get(String table) {
+    KnownTable found = find(table);
     if (found == null) {
       throw new UnknownTableException("There is no table " + table + ". Create it first.");
     }
     return found;
   }
 
-  @Nullable Known find(String table) {
-    Known before = known.get(table);
+  @Nullable KnownTable find(String table) {
+    KnownTable before = known.get(table);
     return before != null ? before : look(table);
   }
 
   /** A table as it was when it was last looked at, without looking. */
-  @Nullable Known cached(String table) {
+  @Nullable KnownTable cached(String table) {
     return known.get(table);
   }
 
   /** A table as it was within the last second. */
-  Known recent(String table) {
-    Known before = known.get(table);
+  KnownTable recent(String table) {
+    KnownTable before = known.get(table);
     if (before == null || System.nanoTime() - before.nanos > FRESH_NANOS) {
       look(table);
     }
@@ -124,16 +124,16 @@ final class Tables {
 
   /** Refuses a table that is not there, and families that it does not have. */
   void requireFamilies(String table, List<Selection> selections) {
-    Known found = get(table);
+    KnownTable found = get(table);
     for (Selection selection : selections) {
       requireFamily(found, selection.family());
     }
   }
 
   /** A family that is not known may have been added by another client. */
-  void requireFamily(Known known, String family) {
+  void requireFamily(KnownTable known, String family) {
     if (!known.schema().has(family)) {
-      Known now = look(known.schema().name());
+      KnownTable now = look(known.schema().name());
       (now == null ? known : now).checkFamily(family);
     }
   }
@@ -144,8 +144,8 @@ final class Tables {
   }
 
   /** Looks again; one that has no birth yet is not there. */
-  @Nullable Known look(String table) {
-    Known now = lookAtAny(table);
+  @Nullable KnownTable look(String table) {
+    KnownTable now = lookAtAny(table);
     if (now == null || now.birth == UNBORN) {
       known.remove(table);
       return null;
@@ -154,13 +154,13 @@ final class Tables {
     return now;
   }
 
-  private @Nullable Known lookAtAny(String table) {
+  private @Nullable KnownTable lookAtAny(String table) {
     try {
       TableDescriptor descriptor =
           admin
               .getDescriptor(name(table))
               .get(options.patience().toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS);
-      Known now = known(descriptor);
+      KnownTable now = known(descriptor);
       if (now == null) {
         throw new StoreException("Table " + descriptor.getTableName() + " was not made by Braid.");
       }
@@ -179,7 +179,7 @@ final class Tables {
     }
   }
 
-  private @Nullable Known known(TableDescriptor descriptor) {
+  private @Nullable KnownTable known(TableDescriptor descriptor) {
     TableMarks marks = TableMarks.of(descriptor);
     if (marks == null) {
       return null;
@@ -191,7 +191,7 @@ final class Tables {
     TableName name = descriptor.getTableName();
     TableSchema schema =
         new TableSchema(HBaseNames.tableFrom(name.getQualifierAsString()), families);
-    return new Known(name, schema, marks, birth(marks), System.nanoTime());
+    return new KnownTable(name, schema, marks, birth(marks), System.nanoTime());
   }
 
   private long birth(TableMarks marks) {
@@ -216,7 +216,7 @@ final class Tables {
             "Listing tables");
     List<TableSchema> schemas = new ArrayList<>();
     for (TableDescriptor descriptor : descriptors) {
-      Known table = known(descriptor);
+      KnownTable table = known(descriptor);
       if (table != null && table.birth != UNBORN) {
         schemas.add(table.schema);
       }
@@ -233,7 +233,7 @@ final class Tables {
    */
   void ensure(TableSchema wanted, LongSupplier birth) {
     while (true) {
-      Known before = lookAtAny(wanted.name());
+      KnownTable before = lookAtAny(wanted.name());
       if (before == null) {
         create(wanted);
         continue;
@@ -288,7 +288,7 @@ final class Tables {
     }
   }
 
-  private void add(Known table, FamilySchema family) {
+  private void add(KnownTable table, FamilySchema family) {
     try {
       change(
           "Adding family " + family.name() + " to table " + table.schema.name(),
@@ -302,7 +302,7 @@ final class Tables {
 
   /** The epoch that a table is at, or is being raised to. */
   long epoch(String table) {
-    Known now = recent(table);
+    KnownTable now = recent(table);
     long raised = cells.get(WatermarkCell.epoch(now.marks.id()));
     return Math.max(raised, Math.max(now.marks.epoch(), now.birth));
   }
@@ -313,7 +313,7 @@ final class Tables {
    * unless the raise is known to be done.
    */
   void raiseEpoch(String table, long epoch) {
-    Known before = get(table);
+    KnownTable before = get(table);
     String id = before.marks.id();
     if (epoch <= installed(id)) {
       return;
@@ -339,7 +339,7 @@ final class Tables {
   }
 
   /** Changes the table as it is at this moment. */
-  private CompletableFuture<Void> install(Known table, long epoch) {
+  private CompletableFuture<Void> install(KnownTable table, long epoch) {
     TableMarks marks =
         new TableMarks(table.marks.family(), table.marks.id(), epoch, table.marks.born());
     return admin
@@ -354,7 +354,7 @@ final class Tables {
   }
 
   /** A table that took the place of this one keeps its own notes. */
-  private void requireSame(Known table, @Nullable TableMarks now) {
+  private void requireSame(KnownTable table, @Nullable TableMarks now) {
     if (now == null || !now.id().equals(table.marks.id())) {
       known.remove(table.schema.name());
       throw new StoreException(

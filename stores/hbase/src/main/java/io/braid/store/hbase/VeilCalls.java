@@ -5,9 +5,9 @@ import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.store.hbase.wire.Call;
 import io.braid.store.hbase.wire.HBaseNames;
+import io.braid.store.hbase.wire.LiftReport;
 import io.braid.store.hbase.wire.Reply;
 import io.braid.store.hbase.wire.Reply.Status;
-import io.braid.store.hbase.wire.Told;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +30,7 @@ final class VeilCalls {
    */
   record Answer(long reached, boolean ready) {}
 
-  private record Heard(Told told, boolean cold) {}
+  private record VeilReply(LiftReport told, boolean cold) {}
 
   VeilCalls(RegionClient regions, HBaseOptions options) {
     this.regions = regions;
@@ -40,14 +40,14 @@ final class VeilCalls {
   /**
    * @throws TabletUnavailableException when some region does not answer
    */
-  Answer tell(Tables.Known table, Call.Veils call) {
-    List<Heard> heard = new ArrayList<>();
+  Answer tell(Tables.KnownTable table, Call.Veils call) {
+    List<VeilReply> heard = new ArrayList<>();
     List<CompletableFuture<Reply>> sent = new ArrayList<>();
     for (HRegionLocation each : regions.regions(table.name())) {
       sent.add(regions.send(table.name(), each.getRegion().getStartKey(), call));
     }
     for (CompletableFuture<Reply> each : sent) {
-      Heard answer = await(each);
+      VeilReply answer = await(each);
       if (answer != null) {
         heard.add(answer);
       }
@@ -56,7 +56,7 @@ final class VeilCalls {
     boolean ready = true;
     byte[] key = {};
     while (true) {
-      Heard at = at(table, call, key, heard);
+      VeilReply at = at(table, call, key, heard);
       reached = Math.max(reached, at.told.reached());
       ready &= at.told.reached() >= 0 && !at.cold;
       if (at.told.end().isEmpty()) {
@@ -67,8 +67,9 @@ final class VeilCalls {
   }
 
   /** Returns the answer of the region that holds a key. Asks again until the region answers. */
-  private Heard at(Tables.Known table, Call.Veils call, byte[] key, List<Heard> heard) {
-    for (Heard each : heard) {
+  private VeilReply at(
+      Tables.KnownTable table, Call.Veils call, byte[] key, List<VeilReply> heard) {
+    for (VeilReply each : heard) {
       if (each.told.holds(key)) {
         return each;
       }
@@ -77,7 +78,7 @@ final class VeilCalls {
     while (true) {
       Bytes row = key.length == 0 ? Bytes.EMPTY : HBaseNames.bound(key);
       regions.locate(table.name(), row, true);
-      Heard answer = await(regions.send(table.name(), key, call));
+      VeilReply answer = await(regions.send(table.name(), key, call));
       if (answer != null && answer.told.holds(key)) {
         return answer;
       }
@@ -89,12 +90,12 @@ final class VeilCalls {
     }
   }
 
-  private @Nullable Heard await(CompletableFuture<Reply> call) {
+  private @Nullable VeilReply await(CompletableFuture<Reply> call) {
     try {
       Reply reply = Futures.await(call, options.patience(), "Telling a region of a veil");
       Reply.Item item = reply.items().get(0);
       return item.status() == Status.DONE
-          ? new Heard(Told.decode(item.payload()), reply.cold())
+          ? new VeilReply(LiftReport.decode(item.payload()), reply.cold())
           : null;
     } catch (StoreException e) {
       return null;

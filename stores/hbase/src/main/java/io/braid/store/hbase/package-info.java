@@ -5,7 +5,9 @@
  * <p>A <em>tablet</em> is a region; a table of Braid is a table in one namespace of HBase, its
  * families are column families, versions are timestamps.
  */
+@API(status = API.Status.INTERNAL)
 @NullMarked
 package io.braid.store.hbase;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;

@@ -21,8 +21,8 @@ import io.braid.core.store.RowWrite;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TableSchema;
-import io.braid.percolator.rows.Answer;
 import io.braid.percolator.rows.OnePhaseCommit;
+import io.braid.percolator.rows.PercolatorAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -110,8 +110,9 @@ class EpochIT {
             List.of(new RowMutation(row, epoch, List.of(write), List.of())),
             1,
             new DecisionPoint.PrimaryCell(row, COLUMN));
-    Outcome<Answer> outcome = store.execute(OnePhaseCommit.INSTANCE, request, Durability.BUFFERED);
+    Outcome<PercolatorAnswer> outcome =
+        store.execute(OnePhaseCommit.INSTANCE, request, Durability.BUFFERED);
     assertThat(outcome).isInstanceOf(Outcome.Done.class);
-    return ((Outcome.Done<Answer>) outcome).result() instanceof Answer.Refused;
+    return ((Outcome.Done<PercolatorAnswer>) outcome).result() instanceof PercolatorAnswer.Refused;
   }
 }

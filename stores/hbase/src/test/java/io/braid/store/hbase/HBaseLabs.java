@@ -18,10 +18,10 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Has Percolator's own suites run over a real HBase: what becomes of intents that somebody left,
- * what goes wrong on the way through a commit, garbage, resolution. Fault 1. Faults 8 to 11. Faults
- * 13 to 18. Faults 26 to 28. Each message of the protocol may be lost, repeated or held back
- * between the client and the region server.
+ * Has Percolator's own suites run over a real HBase: the fate of intents that somebody left, what
+ * goes wrong on the way through a commit, garbage, resolution. Fault 1. Faults 8 to 11. Faults 13
+ * to 18. Faults 26 to 28. Each message of the protocol may be lost, repeated or held back between
+ * the client and the region server.
  */
 public final class HBaseLabs implements LabStore {
   private static final AtomicInteger NAMED = new AtomicInteger();

@@ -57,8 +57,8 @@ class SnapshotBackupIT {
         HBaseStore.connect(LocalCluster.configuration(), in(namespace)), BraidConfig.defaults());
   }
 
-  private static Connector.Vacant vacant(String namespace) {
-    return new Connector.Vacant(
+  private static Connector.ExclusiveDatabase vacant(String namespace) {
+    return new Connector.ExclusiveDatabase(
         HBaseStore.connectToThaw(LocalCluster.configuration(), in(namespace)), List::of, () -> {});
   }
 
@@ -147,7 +147,7 @@ class SnapshotBackupIT {
   @Test
   void snapshotsOfAllTablesBecomeTheDatabaseAsOfOneTimestamp() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
-    SnapshotBackup.Taken taken;
+    SnapshotBackup.BackupInfo taken;
     List<String> expected;
     try (Braid db = open("kept")) {
       fill(db);
@@ -174,7 +174,7 @@ class SnapshotBackupIT {
       threads.shutdownNow();
     }
     assertThat(taken.whole()).isTrue();
-    try (Connector.Vacant into = vacant("kept")) {
+    try (Connector.ExclusiveDatabase into = vacant("kept")) {
       assertThatThrownBy(() -> BACKUP.restore(into, "monday"))
           .isInstanceOf(BackupException.class)
           .hasMessageContaining("nothing is overwritten");
@@ -203,8 +203,8 @@ class SnapshotBackupIT {
   }
 
   /** The first one dies when some of its tables are there, and torn: nobody gets to see them. */
-  private static void restoreTwice(SnapshotBackup.Taken taken) {
-    try (Connector.Vacant into = vacant("thawed")) {
+  private static void restoreTwice(SnapshotBackup.BackupInfo taken) {
+    try (Connector.ExclusiveDatabase into = vacant("thawed")) {
       HBaseStore store = (HBaseStore) into.store();
       store.beginThaw("monday", 0);
       store.thaw(
@@ -215,7 +215,7 @@ class SnapshotBackupIT {
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("is being restored from snapshot monday");
     }
-    try (Connector.Vacant into = vacant("thawed")) {
+    try (Connector.ExclusiveDatabase into = vacant("thawed")) {
       assertThat(BACKUP.restore(into, "monday")).isEqualTo(taken);
     }
   }

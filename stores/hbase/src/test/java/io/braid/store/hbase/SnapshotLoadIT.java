@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
-import io.braid.batch.job.Books;
 import io.braid.batch.job.JobReport;
 import io.braid.batch.job.JobState;
 import io.braid.batch.job.JobView;
 import io.braid.batch.job.LoadJob;
 import io.braid.batch.job.LoadOptions;
+import io.braid.batch.job.RecordCounts;
 import io.braid.batch.mapping.Mapping;
 import io.braid.batch.snapshot.Algorithm;
 import io.braid.core.cells.Families;
@@ -97,8 +97,8 @@ class SnapshotLoadIT {
           new VeilRecords(connection.getTable(WatermarkCell.table(options.namespace())), options);
       VeilRecord record = Objects.requireNonNull(records.get(marks.id(), version));
       assertThat(records.replace(marks.id(), record, record.close())).isTrue();
-      Tables.Known known =
-          new Tables.Known(name, Families.transactional(table, List.of("f")), marks, 0, 0);
+      Tables.KnownTable known =
+          new Tables.KnownTable(name, Families.transactional(table, List.of("f")), marks, 0, 0);
       VeilCalls.Answer answer =
           new VeilCalls(new RegionClient(connection, options), options)
               .tell(known, new Call.Veils(table, marks.id(), version, record.attempt() + 1, 0));
@@ -170,7 +170,7 @@ class SnapshotLoadIT {
       write(2, "meanwhile");
       JobReport report = job.run(JobView.NONE);
       assertThat(report.state().phase()).isEqualTo(JobState.Phase.DONE);
-      assertThat(report.books()).isEqualTo(new Books(ROWS, ROWS - 1, 1, 0, 0, 0));
+      assertThat(report.counts()).isEqualTo(new RecordCounts(ROWS, ROWS - 1, 1, 0, 0, 0));
       assertThat(loaded(before)).isZero();
       assertThat(before.get(row(1), NAME)).contains("before");
     }
@@ -190,12 +190,13 @@ class SnapshotLoadIT {
   /** Files have versions up to some timestamp here: what is new is found by them. */
   @ParameterizedTest
   @EnumSource(Protocol.class)
-  void theBooksTellWhatOthersWroteBesideAnAtomicLoad(Protocol protocol) throws Exception {
+  void theRecordCountsTellWhatOthersWroteBesideAnAtomicLoad(Protocol protocol) throws Exception {
     people(protocol);
     LoadJob job = job("j", "", LoadOptions.DEFAULT.atomically());
     write(2, "meanwhile");
     write(ROWS + 5, "elsewhere");
-    assertThat(job.run(JobView.NONE).books()).isEqualTo(new Books(ROWS, ROWS - 1, 1, 0, 0, 0));
+    assertThat(job.run(JobView.NONE).counts())
+        .isEqualTo(new RecordCounts(ROWS, ROWS - 1, 1, 0, 0, 0));
     assertThat(loaded()).isEqualTo(ROWS - 1);
   }
 

@@ -1,6 +1,24 @@
 package io.braid.store.rocksdb;
 
 import io.braid.core.store.StoreException;
+import io.braid.store.rocksdb.concurrency.RowLocks;
+import io.braid.store.rocksdb.concurrency.StoreClock;
+import io.braid.store.rocksdb.engine.Engine;
+import io.braid.store.rocksdb.engine.Health;
+import io.braid.store.rocksdb.reads.CellReads;
+import io.braid.store.rocksdb.reads.Counters;
+import io.braid.store.rocksdb.reads.CursorPool;
+import io.braid.store.rocksdb.reads.NewestCells;
+import io.braid.store.rocksdb.reads.NewestReads;
+import io.braid.store.rocksdb.reads.OpenScans;
+import io.braid.store.rocksdb.reads.RowReads;
+import io.braid.store.rocksdb.reads.VersionBounds;
+import io.braid.store.rocksdb.tables.Catalog;
+import io.braid.store.rocksdb.tables.Reach;
+import io.braid.store.rocksdb.tables.Table;
+import io.braid.store.rocksdb.tables.TabletSplitter;
+import io.braid.store.rocksdb.writes.BatchWriter;
+import io.braid.store.rocksdb.writes.ProcedureCalls;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,11 +56,17 @@ final class Database implements AutoCloseable {
     newestCells = new NewestCells(options.memoryBytes());
     newest = new NewestReads(cells, locks, newestCells, bounds, counters);
     reads = new RowReads(engine, locks, cells, newest, counters);
-    reach = new Reach(options.reach(), catalog);
+    reach = new Reach(catalog, options.reach() == OnePhaseReach.STORE);
     BatchWriter writer =
         new BatchWriter(engine, locks, clock, health, newestCells, bounds, counters);
     splitter = new TabletSplitter(engine, catalog, options.tabletBytes());
-    procedures = new ProcedureCalls(locks, cells, writer, health, reach);
+    procedures =
+        new ProcedureCalls(
+            locks,
+            new ProcedureCalls.Sources(catalog, cells, newest, clock),
+            writer,
+            health,
+            reach);
   }
 
   /** Removes a table and its data. To be called alone in the gate. */
@@ -51,8 +75,7 @@ final class Database implements AutoCloseable {
     scans.releaseOf(table);
     cursors.closeAll();
     newestCells.clear();
-    table.families().forEach(family -> family.releaseTo(engine.presence));
-    engine.dropColumnFamilies(table.id);
+    catalog.erase(table);
   }
 
   /** Does the periodic work beside the calls, once a second. */

@@ -3,8 +3,8 @@ package io.braid.store.rocksdb;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
-import io.braid.core.runtime.Durable;
-import io.braid.core.runtime.Uninterrupted;
+import io.braid.core.runtime.DurableFiles;
+import io.braid.core.runtime.UninterruptedWork;
 import io.braid.core.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -52,7 +52,7 @@ record FileSeal(
             .int64(checksum)
             .finish();
     byte[] sealed = new Encoder().raw(body).int64(checksum(body)).finish().toArray();
-    Durable.write(path(file), sealed);
+    DurableFiles.write(path(file), sealed);
   }
 
   /** Reads the seal of a file and verifies the file by it. */
@@ -61,7 +61,7 @@ record FileSeal(
       FileSeal seal = read(file);
       if (Files.size(file) != seal.length || checksum(file) != seal.checksum) {
         throw new StoreException(
-            "The sorted file " + file + " is truncated or corrupt. Write it anew.");
+            "The sorted file " + file + " is truncated or corrupt. Write it again.");
       }
       return seal;
     } catch (IOException e) {
@@ -73,7 +73,7 @@ record FileSeal(
     Path path = path(file);
     if (!Files.exists(file) || !Files.exists(path) || Files.size(path) > LONGEST) {
       throw new StoreException(
-          "The sorted file " + file + " is missing or was not finished. Write it anew.");
+          "The sorted file " + file + " is missing or was not finished. Write it again.");
     }
     try {
       Bytes all = Bytes.wrap(Files.readAllBytes(path));
@@ -91,7 +91,7 @@ record FileSeal(
                 + version
                 + ", and this release reads "
                 + VERSION
-                + ". Write the file anew.");
+                + ". Write the file again.");
       }
       FileSeal seal =
           new FileSeal(
@@ -105,13 +105,13 @@ record FileSeal(
       from.end();
       return seal;
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw new StoreException("The seal " + path + " is corrupt. Write the file anew.", e);
+      throw new StoreException("The seal " + path + " is corrupt. Write the file again.", e);
     }
   }
 
   /** The CRC-32C of a file. */
   static long checksum(Path file) throws IOException {
-    return Uninterrupted.again(() -> checksumOnce(file));
+    return UninterruptedWork.again(() -> checksumOnce(file));
   }
 
   private static long checksumOnce(Path file) throws IOException {

@@ -2,6 +2,12 @@ package io.braid.store.rocksdb;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.store.StoreException;
+import io.braid.store.rocksdb.engine.Engine;
+import io.braid.store.rocksdb.engine.Keys;
+import io.braid.store.rocksdb.reads.CellReads;
+import io.braid.store.rocksdb.tables.Family;
+import io.braid.store.rocksdb.tables.PresenceFilter;
+import io.braid.store.rocksdb.tables.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

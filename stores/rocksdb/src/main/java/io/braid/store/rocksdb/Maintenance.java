@@ -1,6 +1,6 @@
 package io.braid.store.rocksdb;
 
-import io.braid.core.runtime.Enduring;
+import io.braid.core.runtime.EnduringLoop;
 import io.braid.core.store.TabletUnavailableException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -18,7 +18,7 @@ final class Maintenance implements AutoCloseable {
 
   Maintenance(Runnable duty) {
     this.duty = duty;
-    thread = new Thread(Enduring.loop(this::run), "braid-rocksdb-maintenance");
+    thread = new Thread(EnduringLoop.loop(this::run), "braid-rocksdb-maintenance");
     thread.setDaemon(true);
     thread.start();
   }

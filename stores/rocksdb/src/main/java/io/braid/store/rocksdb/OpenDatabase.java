@@ -2,6 +2,7 @@ package io.braid.store.rocksdb;
 
 import io.braid.core.store.StoreLockedException;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.store.rocksdb.concurrency.Gate;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;

@@ -3,7 +3,7 @@ package io.braid.store.rocksdb;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
-import io.braid.core.runtime.Uninterrupted;
+import io.braid.core.runtime.UninterruptedWork;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Lift;
@@ -22,6 +22,19 @@ import io.braid.core.store.StoreLockedException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.Tablet;
 import io.braid.core.store.Veils;
+import io.braid.store.rocksdb.concurrency.StoreClock;
+import io.braid.store.rocksdb.engine.Checkpoints;
+import io.braid.store.rocksdb.engine.Engine;
+import io.braid.store.rocksdb.engine.Health;
+import io.braid.store.rocksdb.engine.StoreDirectory;
+import io.braid.store.rocksdb.engine.Tuning;
+import io.braid.store.rocksdb.reads.Counters;
+import io.braid.store.rocksdb.reads.Cursors;
+import io.braid.store.rocksdb.reads.TableScan;
+import io.braid.store.rocksdb.tables.Family;
+import io.braid.store.rocksdb.tables.Table;
+import io.braid.store.rocksdb.writes.BlindWrite;
+import io.braid.store.rocksdb.writes.ProcedureItem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -55,6 +68,7 @@ public final class RocksStore implements CellStore {
   private final Maintenance maintenance;
   private final OpenDatabase open;
   private final StoreVeils veils;
+  private final RecentWrites writes;
 
   private RocksStore(StoreDirectory directory, RocksOptions options) {
     this.directory = directory;
@@ -62,6 +76,7 @@ public final class RocksStore implements CellStore {
     health = new Health(directory);
     open = new OpenDatabase(this::openDatabase);
     veils = new StoreVeils(open, clock, pauses);
+    writes = new RecentWrites(open);
     maintenance = new Maintenance(this::maintain);
     directory.owner().whenLost(() -> lose(directory.owner().whyNot()));
   }
@@ -79,7 +94,7 @@ public final class RocksStore implements CellStore {
    *     damaged
    */
   public static RocksStore open(Path directory, RocksOptions options) {
-    return Uninterrupted.get(() -> openHere(directory, options));
+    return UninterruptedWork.get(() -> openHere(directory, options));
   }
 
   private static RocksStore openHere(Path directory, RocksOptions options) {
@@ -112,7 +127,7 @@ public final class RocksStore implements CellStore {
   }
 
   private Database openDatabase() {
-    Engine engine = Engine.open(directory.database(), options);
+    Engine engine = Engine.open(directory.database(), options.memoryBytes(), options.statistics());
     try {
       return new Database(engine, options, clock, health, counters);
     } catch (RuntimeException e) {
@@ -148,7 +163,7 @@ public final class RocksStore implements CellStore {
           checkFamilies(table, request.selections());
           table.checkSnapshot(request.snapshot());
           clock.awaitSnapshot(request.snapshot());
-          return new TableScan(db, open.gate(), counters, table, request);
+          return new TableScan(db.engine, open.gate(), counters, db.scans, table, request);
         });
   }
 
@@ -179,7 +194,7 @@ public final class RocksStore implements CellStore {
           long snapshot = 0;
           boolean alone = false;
           for (A argument : arguments) {
-            items.add(new ProcedureItem<>(db, clock, procedure, argument));
+            items.add(db.procedures.item(procedure, argument));
             snapshot = Math.max(snapshot, procedure.snapshot(argument));
             alone |= procedure.excludesOthers(argument);
           }
@@ -199,7 +214,7 @@ public final class RocksStore implements CellStore {
     long stamp = open.gate().enter();
     try {
       Database db = open.current();
-      ProcedureItem<A, R> item = new ProcedureItem<>(db, clock, procedure, argument);
+      ProcedureItem<A, R> item = db.procedures.item(procedure, argument);
       clock.awaitSnapshot(procedure.snapshot(argument), () -> db.locks.isAnyLocked(item.rows()));
       Cursors cursors = db.cursors.borrow();
       try {
@@ -231,11 +246,7 @@ public final class RocksStore implements CellStore {
 
   @Override
   public List<Tablet> tablets(String name) {
-    return open.inside(
-        db -> {
-          Table table = db.catalog.table(name);
-          return table.tablets.tablets(name, table.id);
-        });
+    return open.inside(db -> db.catalog.table(name).tablets());
   }
 
   @Override
@@ -276,11 +287,7 @@ public final class RocksStore implements CellStore {
 
   @Override
   public void splitTablet(String name, Bytes key) {
-    open.change(
-        db ->
-            db.catalog.cut(
-                db.catalog.table(name),
-                tablets -> tablets.startsAt(key) ? tablets : tablets.split(key)));
+    open.change(db -> db.catalog.split(name, key));
   }
 
   @Override
@@ -318,17 +325,17 @@ public final class RocksStore implements CellStore {
 
   @Override
   public void rememberWrites(String name, LongSupplier fresh) {
-    WrittenRows.remember(open, name, fresh);
+    writes.remember(name, fresh);
   }
 
   @Override
   public void forgetWrites(String name) {
-    WrittenRows.forget(open, name);
+    writes.forget(name);
   }
 
   @Override
   public Optional<Set<Bytes>> rowsWritten(String name, long from, long to) {
-    return WrittenRows.between(open, name, from, to);
+    return writes.between(name, from, to);
   }
 
   @Override
@@ -337,7 +344,7 @@ public final class RocksStore implements CellStore {
         db -> {
           Table table = db.catalog.find(name);
           if (table != null) {
-            db.engine.compact(table, range);
+            db.engine.compact(table.handles(), range);
           }
         });
   }
@@ -354,7 +361,7 @@ public final class RocksStore implements CellStore {
   @Override
   public void ingest(String name, String family, List<Path> files) {
     requireOwned();
-    new TakingOver(open, clock, pauses).run(name, family, files);
+    new FileTakeover(open, clock, pauses).run(name, family, files);
   }
 
   @Override
@@ -395,7 +402,7 @@ public final class RocksStore implements CellStore {
 
   /** Counters since the store was opened. */
   public StoreStats stats() {
-    return open.inside(db -> counters.stats(db.engine));
+    return open.inside(db -> StoreStats.of(db.engine, counters));
   }
 
   /**
@@ -449,7 +456,7 @@ public final class RocksStore implements CellStore {
   /** Waits for the calls in flight, then closes; scans that are open end. */
   @Override
   public void close() {
-    Uninterrupted.get(this::closeHere);
+    UninterruptedWork.get(this::closeHere);
   }
 
   private boolean closeHere() {

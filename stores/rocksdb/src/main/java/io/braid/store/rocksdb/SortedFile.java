@@ -4,6 +4,8 @@ import io.braid.core.data.Bytes;
 import io.braid.core.store.SortedFileWriter;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema.FamilySchema;
+import io.braid.store.rocksdb.engine.Engine;
+import io.braid.store.rocksdb.engine.Keys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

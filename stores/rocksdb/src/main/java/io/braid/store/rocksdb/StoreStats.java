@@ -1,5 +1,8 @@
 package io.braid.store.rocksdb;
 
+import io.braid.store.rocksdb.engine.Engine;
+import io.braid.store.rocksdb.reads.Counters;
+
 /**
  * Counters since the store was opened.
  *
@@ -22,4 +25,17 @@ public record StoreStats(
     long presenceHits,
     long newestHits,
     long boundHits,
-    long snapshotReads) {}
+    long snapshotReads) {
+  static StoreStats of(Engine engine, Counters counters) {
+    return new StoreStats(
+        engine.logSyncs(),
+        counters.batches.sum(),
+        counters.gets.sum(),
+        counters.seeks.sum(),
+        counters.presenceChecks.sum(),
+        counters.presenceHits.sum(),
+        counters.newestHits.sum(),
+        counters.boundHits.sum(),
+        counters.snapshotReads.sum());
+  }
+}

@@ -3,10 +3,12 @@ package io.braid.store.rocksdb;
 import io.braid.core.store.Lift;
 import io.braid.core.store.LiftCheck;
 import io.braid.core.store.Veils;
+import io.braid.store.rocksdb.concurrency.StoreClock;
+import io.braid.store.rocksdb.tables.Table;
 import java.util.function.BiConsumer;
 
 /**
- * Makes, lifts ({@link Lifting}) and discards the veils of the tables. A decision on a veil is
+ * Makes, lifts ({@link VeilLifter}) and discards the veils of the tables. A decision on a veil is
  * saved first. Then it is shown alone in the gate, so that no call sees first one state of the veil
  * and then another.
  */
@@ -53,7 +55,7 @@ final class StoreVeils {
     return open.afterVeiled(
         db ->
             pauses.measure(
-                () -> new Lifting(db, clock).run(name, version, start, epoch, family, check)));
+                () -> new VeilLifter(db, clock).run(name, version, start, epoch, family, check)));
   }
 
   boolean discard(String name, long version) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A process that opens a store and writes as fast as it can: its threads put rows {@code
- * THREAD-NUMBER}, one after another, and print each once it is acknowledged, or what else became of
- * it.
+ * THREAD-NUMBER}, one after another, and print each once it is acknowledged, or any other outcome
+ * of it.
  */
 final class ChildProcess implements AutoCloseable {
   private static final String READY = "ready";

@@ -24,11 +24,11 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Table {@code t} with a family of each kind, and short ways to use it. */
-final class Fixtures {
-  static final String TABLE = "t";
-  static final ColumnName DATA = ColumnName.of("d", "q");
-  static final ColumnName SPARSE = ColumnName.of("s", "q");
-  static final RocksOptions SMALL =
+public final class Fixtures {
+  public static final String TABLE = "t";
+  public static final ColumnName DATA = ColumnName.of("d", "q");
+  public static final ColumnName SPARSE = ColumnName.of("s", "q");
+  public static final RocksOptions SMALL =
       RocksOptions.defaults()
           .withMemoryBytes(RocksOptions.LEAST_MEMORY)
           .withTabletBytes(0)
@@ -36,7 +36,7 @@ final class Fixtures {
 
   private Fixtures() {}
 
-  static TableSchema schema() {
+  public static TableSchema schema() {
     return new TableSchema(
         TABLE,
         List.of(
@@ -46,7 +46,7 @@ final class Fixtures {
             new FamilySchema("s", Kind.SPARSE)));
   }
 
-  static Row row(String key) {
+  public static Row row(String key) {
     return Row.of(TABLE, key);
   }
 
@@ -54,12 +54,13 @@ final class Fixtures {
     return new Cell(column, version, Bytes.of(value));
   }
 
-  static void put(CellStore store, String key, ColumnName column, long version, String value) {
+  public static void put(
+      CellStore store, String key, ColumnName column, long version, String value) {
     RowWrite write = RowWrite.put(row(key), cell(column, version, value));
     write(store, write, Durability.BUFFERED);
   }
 
-  static void remove(CellStore store, String key, ColumnName column, long version) {
+  public static void remove(CellStore store, String key, ColumnName column, long version) {
     write(store, RowWrite.remove(row(key), column, version), Durability.BUFFERED);
   }
 
@@ -70,7 +71,7 @@ final class Fixtures {
     }
   }
 
-  static List<RowCells> all(CellStore store, ScanRequest request) {
+  public static List<RowCells> all(CellStore store, ScanRequest request) {
     List<RowCells> rows = new ArrayList<>();
     try (RowScanner scanner = store.scan(request)) {
       for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
@@ -81,7 +82,8 @@ final class Fixtures {
   }
 
   /** A procedure over some rows that answers a number. */
-  static Procedure<Long, Long> procedure(List<Row> rows, BiFunction<RowAccess, Long, Long> body) {
+  public static Procedure<Long, Long> procedure(
+      List<Row> rows, BiFunction<RowAccess, Long, Long> body) {
     return new Lambda(rows, body, false, 0);
   }
 
@@ -91,14 +93,14 @@ final class Fixtures {
     return new Lambda(rows, body, true, snapshot);
   }
 
-  static long done(Outcome<Long> outcome) {
+  public static long done(Outcome<Long> outcome) {
     if (outcome instanceof Outcome.Done<Long> done) {
       return done.result();
     }
     throw new AssertionError(outcome);
   }
 
-  static @Nullable String text(@Nullable Cell cell) {
+  public static @Nullable String text(@Nullable Cell cell) {
     return cell == null ? null : cell.value().toUtf8();
   }
 

@@ -18,6 +18,13 @@ import io.braid.core.store.SortedFileWriter;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.UnknownTableException;
+import io.braid.store.rocksdb.concurrency.StoreClock;
+import io.braid.store.rocksdb.engine.Engine;
+import io.braid.store.rocksdb.engine.Health;
+import io.braid.store.rocksdb.engine.Tuning;
+import io.braid.store.rocksdb.reads.Counters;
+import io.braid.store.rocksdb.tables.Family;
+import io.braid.store.rocksdb.tables.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,7 +90,8 @@ class IngestTest {
         new OpenDatabase(
             () ->
                 new Database(
-                    Engine.open(directory.resolve("store/rocksdb"), Fixtures.SMALL),
+                    Engine.open(
+                        directory.resolve("store/rocksdb"), Fixtures.SMALL.memoryBytes(), false),
                     Fixtures.SMALL,
                     clock,
                     new Health(),

@@ -78,7 +78,7 @@ class RocksStoreTest {
   @ParameterizedTest
   @EnumSource(Durability.class)
   void recordsAroundLargeValuesKeepTheirOrder(Durability durability) {
-    String large = "v".repeat(BatchBytes.LARGE);
+    String large = "v".repeat(1 << 16);
     Row other = Fixtures.row("other");
     ColumnName apart = ColumnName.of("l", "q");
     store.advanceClock(T);

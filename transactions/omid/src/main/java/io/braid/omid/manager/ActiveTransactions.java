@@ -25,7 +25,7 @@ final class ActiveTransactions {
   }
 
   /** An active transaction or snapshot. */
-  private static final class Active implements TransactionManager.Begun {
+  private static final class Active implements TransactionManager.BegunTransaction {
     private final Places.Place<Active> place;
     private volatile long timestamp;
 
@@ -45,7 +45,7 @@ final class ActiveTransactions {
     }
   }
 
-  TransactionManager.Begun begin() {
+  TransactionManager.BegunTransaction begin() {
     long below = bound;
     Active active = new Active(places, below);
     try {
@@ -61,7 +61,7 @@ final class ActiveTransactions {
     }
   }
 
-  TransactionManager.Begun enter(long timestamp) {
+  TransactionManager.BegunTransaction enter(long timestamp) {
     return new Active(places, timestamp);
   }
 

@@ -4,6 +4,27 @@ package io.braid.omid.manager;
  * The newest commit timestamp of each recently committed cell (Omid, section 3.2: the in-memory
  * hash table of {@code conflictDetect}). Its memory is fixed; not safe for several threads.
  *
+ * <p>A commit has one question: has a transaction that committed after my start written one of my
+ * cells? Three answers come to mind first, and none will do.
+ *
+ * <ul>
+ *   <li><em>Keep the last commit of every cell.</em> The map grows with the database.
+ *   <li><em>Keep the write sets of the recent transactions, and compare with each.</em> A commit
+ *       then costs as much as all commits that ran beside it.
+ *   <li><em>Keep the cells that were used last, in one list.</em> Each look changes the list. And a
+ *       cell that falls out takes its conflict along: two transactions may then both overwrite what
+ *       neither has read.
+ * </ul>
+ *
+ * <p>The map forgets cells, but never that it forgot. It keeps one number, the low watermark: the
+ * highest commit timestamp that it has ever dropped. A transaction that began below it is refused,
+ * whatever it wrote; one that began above it can trust that a missing cell has no newer commit. So
+ * a map that is too small costs aborts of long transactions, and never a lost update. The same
+ * holds for two cells with one hash of 64 bits: one of their writers may abort for nothing.
+ *
+ * <p>The dropped cell is the oldest of its set, not of the map. No list has to be kept in order,
+ * and with eight places in a set the dropped cell is nearly always among the oldest of all.
+ *
  * <p>An open-addressing table of sets, each of {@link #WAYS} neighbouring places, so that a look
  * touches two cache lines. Invariants:
  *

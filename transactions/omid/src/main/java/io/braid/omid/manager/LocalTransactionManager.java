@@ -52,12 +52,12 @@ public final class LocalTransactionManager implements TransactionManager {
   }
 
   @Override
-  public Begun begin() {
+  public BegunTransaction begin() {
     return active.begin();
   }
 
   @Override
-  public Begun enter(long timestamp) {
+  public BegunTransaction enter(long timestamp) {
     return active.enter(timestamp);
   }
 

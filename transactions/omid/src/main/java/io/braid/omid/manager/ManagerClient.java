@@ -33,12 +33,12 @@ public final class ManagerClient implements TransactionManager {
   }
 
   @Override
-  public Begun begin() {
+  public BegunTransaction begin() {
     return active.begin();
   }
 
   @Override
-  public Begun enter(long timestamp) {
+  public BegunTransaction enter(long timestamp) {
     return active.enter(timestamp);
   }
 

@@ -18,7 +18,7 @@ package io.braid.omid.manager;
 public interface TransactionManager {
 
   /** A transaction or snapshot that has begun: its versions are kept until it is closed. */
-  interface Begun extends AutoCloseable {
+  interface BegunTransaction extends AutoCloseable {
     /** The start timestamp. */
     long timestamp();
 
@@ -42,10 +42,10 @@ public interface TransactionManager {
   }
 
   /** Begins a transaction now. */
-  Begun begin();
+  BegunTransaction begin();
 
   /** Enters a snapshot of the past, so that its versions are kept. */
-  Begun enter(long timestamp);
+  BegunTransaction enter(long timestamp);
 
   /**
    * Asks for a commit timestamp. All intents must be durable by then. Must not be called twice for

@@ -8,7 +8,9 @@
  * forgotten ones as conflicts. It knows no store and no values. It keeps no state over a restart:
  * transactions that began before the restart are refused.
  */
+@API(status = API.Status.INTERNAL)
 @NullMarked
 package io.braid.omid.manager;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;

@@ -21,7 +21,7 @@ import java.util.List;
  * <p>Answers Committed, Ended or Refused. Refused means that its record, or the cause of its
  * refusal, may have been collected: the outcome cannot be found out any more.
  */
-public final class EndFastWrite implements Procedure<EndFastWrite.Request, Answer> {
+public final class EndFastWrite implements Procedure<EndFastWrite.Request, OmidAnswer> {
   public static final EndFastWrite INSTANCE = new EndFastWrite();
 
   /**
@@ -51,7 +51,7 @@ public final class EndFastWrite implements Procedure<EndFastWrite.Request, Answe
   }
 
   @Override
-  public Answer run(RowAccess rows, Request request) {
+  public OmidAnswer run(RowAccess rows, Request request) {
     FastTraces traces =
         new FastTraces(
             rows,
@@ -62,17 +62,17 @@ public final class EndFastWrite implements Procedure<EndFastWrite.Request, Answe
             request.atLeast);
     long version = traces.written();
     if (version != 0) {
-      return new Answer.Committed(version);
+      return new OmidAnswer.Committed(version);
     }
     if (traces.isRefused()) {
-      return Answer.ENDED;
+      return OmidAnswer.ENDED;
     }
     Refusal tooOld = WriteGuard.checkStart(rows, request.row, request.atLeast);
     if (tooOld != null) {
-      return new Answer.Refused(tooOld);
+      return new OmidAnswer.Refused(tooOld);
     }
     traces.refuse();
-    return Answer.ENDED;
+    return OmidAnswer.ENDED;
   }
 
   @Override
@@ -95,7 +95,7 @@ public final class EndFastWrite implements Procedure<EndFastWrite.Request, Answe
   }
 
   @Override
-  public Codec<Answer> resultCodec() {
-    return Answer.CODEC;
+  public Codec<OmidAnswer> resultCodec() {
+    return OmidAnswer.CODEC;
   }
 }

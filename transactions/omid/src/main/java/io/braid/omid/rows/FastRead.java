@@ -5,6 +5,7 @@ import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.DecisionPoint.LoadRecord;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
+import io.braid.core.cells.RowIntents;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.Codec;
@@ -14,7 +15,7 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
-import io.braid.core.runtime.Gathered;
+import io.braid.core.runtime.ReadMemory;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import io.braid.core.store.TableReplacedException;
@@ -53,14 +54,14 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
    * @param passed whether the columns have undecided intents
    * @param own whether some of these are of the reader's own process, or staged by a load
    */
-  public record Answer(long version, List<Found> found, boolean passed, boolean own) {
+  public record Answer(long version, List<ColumnValue> found, boolean passed, boolean own) {
     public Answer {
       found = List.copyOf(found);
     }
   }
 
   /** The value of a column. */
-  public record Found(ColumnName column, Bytes value) {}
+  public record ColumnValue(ColumnName column, Bytes value) {}
 
   private FastRead() {}
 
@@ -92,7 +93,7 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
     }
     boolean passed = false;
     boolean own = false;
-    for (Cell cell : intents(rows, request)) {
+    for (Cell cell : RowIntents.read(rows, request.row, request.columns)) {
       Intent intent = Intent.read(request.row, cell);
       if (intent.undecided() && isWanted(cell, request)) {
         passed = true;
@@ -100,12 +101,12 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
       }
     }
     long version = 0;
-    List<Found> found = List.of();
+    List<ColumnValue> found = List.of();
     for (ColumnName column : request.columns) {
       Newest newest = newest(rows, request.row, column);
       version = Math.max(version, newest.version);
       if (newest.value != null) {
-        Found one = new Found(column, newest.value);
+        ColumnValue one = new ColumnValue(column, newest.value);
         if (found.isEmpty()) {
           found = List.of(one);
         } else {
@@ -115,15 +116,6 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
       }
     }
     return new Answer(version, found, passed, own);
-  }
-
-  private static List<Cell> intents(RowAccess rows, Request request) {
-    if (!rows.mayHave(request.row, Families.INTENT)) {
-      return List.of();
-    }
-    Bytes prefix =
-        request.columns.size() == 1 ? Families.qualified(request.columns.get(0)) : Bytes.EMPTY;
-    return rows.family(request.row, Families.INTENT, prefix);
   }
 
   private static boolean isWanted(Cell cell, Request request) {
@@ -141,7 +133,7 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
   private static Newest newest(RowAccess rows, Row row, ColumnName column) {
     long without = 0;
     while (true) {
-      CommitRecords.Visible visible = CommitRecords.visible(rows, row, column, Timestamp.MAX);
+      CommitRecords.VisibleCommit visible = CommitRecords.visible(rows, row, column, Timestamp.MAX);
       if (visible == null) {
         return new Newest(0, null);
       }
@@ -152,7 +144,7 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
       }
       Cell large = rows.at(row, Families.large(column), record.start());
       if (large != null) {
-        Gathered.add(large.value().length());
+        ReadMemory.add(large.value().length());
         return new Newest(visible.commit(), large.value());
       }
       // A newer version came meanwhile, and this one was collected; or the value is lost.
@@ -193,7 +185,7 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
   private static Answer decodeAnswer(Decoder from) {
     return new Answer(
         from.varint(),
-        Lists.decode(from, in -> new Found(in.column(), in.bytes())),
+        Lists.decode(from, in -> new ColumnValue(in.column(), in.bytes())),
         from.bool(),
         from.bool());
   }

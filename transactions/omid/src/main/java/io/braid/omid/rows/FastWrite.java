@@ -39,7 +39,7 @@ import java.util.List;
  * <p>Answers Committed, Colliding, Exhausted, Refused or Ended. After the last three no call with
  * this id will write; after Exhausted if it was the last.
  */
-public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
+public final class FastWrite implements Procedure<FastWrite.Request, OmidAnswer> {
   public static final FastWrite INSTANCE = new FastWrite();
 
   /** An {@code upTo} that allows any commit since. */
@@ -92,41 +92,41 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
   }
 
   @Override
-  public Answer run(RowAccess rows, Request request) {
+  public OmidAnswer run(RowAccess rows, Request request) {
     RowMutation mutation = request.mutation;
     Row row = mutation.row();
     RowIntents intents = RowIntents.of(rows, row);
     FastTraces traces = FastTraces.of(rows, intents, request);
     long before = traces.written();
     if (before != 0) {
-      return new Answer.Committed(before);
+      return new OmidAnswer.Committed(before);
     }
     Refusal refusal = intents.guard(mutation);
     if (refusal instanceof Refusal.StaleEpoch) {
-      return new Answer.Refused(refusal);
+      return new OmidAnswer.Refused(refusal);
     }
     // The record of an earlier run may have been collected: the outcome is not known any more.
     Refusal tooOld = WriteGuard.checkStart(rows, row, request.atLeast);
     if (tooOld != null) {
-      return new Answer.Refused(tooOld);
+      return new OmidAnswer.Refused(tooOld);
     }
     if (traces.isRefused()) {
-      return Answer.ENDED;
+      return OmidAnswer.ENDED;
     }
     if (refusal != null) {
       refuse(traces, request);
-      return new Answer.Refused(refusal);
+      return new OmidAnswer.Refused(refusal);
     }
-    List<Answer.Collision> collisions = new ArrayList<>(0);
+    List<OmidAnswer.Collision> collisions = new ArrayList<>(0);
     boolean forGood = false;
     for (CellWrite cell : mutation.cells()) {
-      RowIntents.Foreign foreign = intents.foreign(cell.column(), request.id);
+      RowIntents.ForeignIntent foreign = intents.foreign(cell.column(), request.id);
       if (foreign != null) {
-        collisions.add(new Answer.Collision(row, cell.column(), foreign.start(), true));
+        collisions.add(new OmidAnswer.Collision(row, cell.column(), foreign.start(), true));
       } else if (request.upTo != ANY) {
         long newer = CommitRecords.newerThan(rows, row, cell.column(), request.upTo);
         if (newer != 0) {
-          collisions.add(new Answer.Collision(row, cell.column(), newer, false));
+          collisions.add(new OmidAnswer.Collision(row, cell.column(), newer, false));
           forGood |= lasts(rows, row, cell.column(), newer);
         }
       }
@@ -135,19 +135,19 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
       if (!forGood) {
         refuse(traces, request);
       }
-      return new Answer.Colliding(collisions);
+      return new OmidAnswer.Colliding(collisions);
     }
     long version = rows.clock().next(request.atLeast);
     if (version == TabletClock.EXHAUSTED) {
       if (request.last) {
         refuse(traces, request);
       }
-      return Answer.EXHAUSTED;
+      return OmidAnswer.EXHAUSTED;
     }
     for (CellWrite cell : mutation.cells()) {
       CommitRecords.put(rows, row, cell, request.id, version);
     }
-    return new Answer.Committed(version);
+    return new OmidAnswer.Committed(version);
   }
 
   /**
@@ -176,8 +176,8 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
   }
 
   @Override
-  public Codec<Answer> resultCodec() {
-    return Answer.CODEC;
+  public Codec<OmidAnswer> resultCodec() {
+    return OmidAnswer.CODEC;
   }
 
   private static Bytes encode(Request request) {

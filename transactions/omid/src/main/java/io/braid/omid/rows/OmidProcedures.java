@@ -12,13 +12,13 @@ public final class OmidProcedures implements ProcedureLibrary {
         ReadRow.INSTANCE,
         FastRead.INSTANCE,
         FastWrite.INSTANCE,
-        OnePhaseCommit.INSTANCE,
+        CommitWithoutManager.INSTANCE,
         EndFastWrite.INSTANCE,
         PostCommit.INSTANCE,
         DecideEntry.INSTANCE,
         WriteTentative.INSTANCE,
         RemoveTentative.INSTANCE,
-        NotifyRow.INSTANCE,
+        NotifyWithEntry.INSTANCE,
         ForgetEntry.INSTANCE);
   }
 }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * (algorithm 4: {@code preUpdate}). From then on a read needs no look at the commit table. Weak
  * notifications of the transaction are confirmed. Answers Done or Refused.
  */
-public final class PostCommit implements Procedure<PostCommit.Request, Answer> {
+public final class PostCommit implements Procedure<PostCommit.Request, OmidAnswer> {
   public static final PostCommit INSTANCE = new PostCommit();
 
   /**
@@ -76,36 +76,36 @@ public final class PostCommit implements Procedure<PostCommit.Request, Answer> {
   }
 
   @Override
-  public Answer run(RowAccess rows, Request request) {
-    List<RowIntents.Own> own = own(rows, request);
+  public OmidAnswer run(RowAccess rows, Request request) {
+    List<RowIntents.OwnIntent> own = own(rows, request);
     Map<ColumnName, Notification> pending = pending(rows, request);
     if (own.isEmpty() && pending.isEmpty()) {
-      return Answer.DONE;
+      return OmidAnswer.DONE;
     }
     Refusal refusal = WriteGuard.checkEpoch(rows, request.row, request.epoch);
     if (refusal != null) {
-      return new Answer.Refused(refusal);
+      return new OmidAnswer.Refused(refusal);
     }
     rows.clock().raise(request.commit);
-    for (RowIntents.Own each : own) {
+    for (RowIntents.OwnIntent each : own) {
       CommitRecords.replace(rows, request.row, each, request.start, request.commit);
     }
     pending.forEach(
         (column, notification) ->
-            rows.put(request.row, column, request.start, confirmed(notification)));
-    return Answer.DONE;
+            rows.put(request.row, column, request.start, notification.confirmed().encode()));
+    return OmidAnswer.DONE;
   }
 
-  private static List<RowIntents.Own> own(RowAccess rows, Request request) {
+  private static List<RowIntents.OwnIntent> own(RowAccess rows, Request request) {
     if (request.searches()) {
       return RowIntents.of(rows, request.row).own(request.start);
     }
-    List<RowIntents.Own> own = new ArrayList<>(request.columns.size());
+    List<RowIntents.OwnIntent> own = new ArrayList<>(request.columns.size());
     for (ColumnName column : request.columns) {
       Cell cell = rows.at(request.row, Families.intent(column), request.start);
       Intent intent = cell == null ? null : Intent.read(request.row, cell);
       if (intent != null && intent.undecided()) {
-        own.add(new RowIntents.Own(column, intent));
+        own.add(new RowIntents.OwnIntent(column, intent));
       }
     }
     return own;
@@ -139,18 +139,14 @@ public final class PostCommit implements Procedure<PostCommit.Request, Answer> {
     }
   }
 
-  private static Bytes confirmed(Notification pending) {
-    return new Notification(Notification.Kind.WEAK, pending.decision()).encode();
-  }
-
   @Override
   public Codec<Request> argumentCodec() {
     return Codecs.of(PostCommit::encode, PostCommit::decode);
   }
 
   @Override
-  public Codec<Answer> resultCodec() {
-    return Answer.CODEC;
+  public Codec<OmidAnswer> resultCodec() {
+    return OmidAnswer.CODEC;
   }
 
   private static Bytes encode(Request request) {

@@ -5,6 +5,7 @@ import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.DecisionPoint.CommitEntry;
 import io.braid.core.cells.DecisionPoint.LoadRecord;
 import io.braid.core.cells.Families;
+import io.braid.core.cells.FoundColumn;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
@@ -15,7 +16,6 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
-import io.braid.core.runtime.Gathered;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import java.util.ArrayList;
@@ -38,7 +38,8 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
    *
    * @param columns at least one, none twice
    */
-  public record Request(Row row, List<ColumnName> columns, long snapshot, List<Known> known) {
+  public record Request(
+      Row row, List<ColumnName> columns, long snapshot, List<KnownTransaction> known) {
     public Request {
       columns = List.copyOf(columns);
       known = List.copyOf(known);
@@ -50,19 +51,11 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
    *
    * @param commit its commit timestamp; {@link CommitEntries#INVALID} when it is invalid
    */
-  public record Known(long start, long commit) {
+  public record KnownTransaction(long start, long commit) {
     boolean visibleAt(long snapshot) {
       return commit != CommitEntries.INVALID && commit <= snapshot;
     }
   }
-
-  /**
-   * The content of a column.
-   *
-   * @param commit the version of its newest change at the snapshot
-   * @param value null when that change deleted it
-   */
-  public record Found(ColumnName column, long commit, @Nullable Bytes value) {}
 
   /**
    * A tentative cell that the reader has to look up.
@@ -85,7 +78,7 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
    *     otherwise
    */
   public record Answer(
-      List<Found> found, List<Tentative> tentative, List<Long> committed, long watermark) {
+      List<FoundColumn> found, List<Tentative> tentative, List<Long> committed, long watermark) {
     public Answer {
       found = List.copyOf(found);
       tentative = List.copyOf(tentative);
@@ -124,13 +117,13 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
   @Override
   public Answer run(RowAccess rows, Request request) {
     List<Cell> intents = intents(rows, request);
-    List<Found> found = new ArrayList<>(request.columns.size());
+    List<FoundColumn> found = new ArrayList<>(request.columns.size());
     List<Tentative> tentative = new ArrayList<>(0);
     for (ColumnName column : request.columns) {
       int before = tentative.size();
-      Standing newest = newestKnown(intents, column, request, tentative);
+      CommittedCell newest = newestKnown(intents, column, request, tentative);
       if (tentative.size() == before) {
-        Found value = found(rows, request, column, newest);
+        FoundColumn value = found(rows, request, column, newest);
         if (value != null) {
           found.add(value);
         }
@@ -149,20 +142,20 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
   }
 
   /** A tentative cell whose transaction is known to have committed. */
-  private record Standing(long start, long commit, Intent intent) {}
+  private record CommittedCell(long start, long commit, Intent intent) {}
 
   /**
    * Returns the newest visible tentative cell of a column, or null if there is none.
    *
    * @param unknown takes the cells of unknown transactions
    */
-  private static @Nullable Standing newestKnown(
+  private static @Nullable CommittedCell newestKnown(
       List<Cell> intents, ColumnName column, Request request, List<Tentative> unknown) {
     if (intents.isEmpty()) {
       return null;
     }
     ColumnName at = Families.intent(column);
-    Standing newest = null;
+    CommittedCell newest = null;
     for (Cell cell : intents) {
       if (cell.version() > request.snapshot || !cell.column().equals(at)) {
         continue;
@@ -171,7 +164,7 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
       if (!intent.undecided() || intent.kind() == Intent.Kind.LOCK) {
         continue;
       }
-      Known known = known(request, cell.version());
+      KnownTransaction known = known(request, cell.version());
       if (known == null) {
         boolean ours = intent.decision() instanceof CommitEntry;
         String load = intent.decision() instanceof LoadRecord record ? record.load() : "";
@@ -179,14 +172,14 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
             new Tentative(column, cell.version(), intent.owner(), intent.wallMillis(), ours, load));
       } else if (known.visibleAt(request.snapshot)
           && (newest == null || known.commit > newest.commit)) {
-        newest = new Standing(known.start, known.commit, intent);
+        newest = new CommittedCell(known.start, known.commit, intent);
       }
     }
     return newest;
   }
 
-  private static @Nullable Known known(Request request, long start) {
-    for (Known each : request.known) {
+  private static @Nullable KnownTransaction known(Request request, long start) {
+    for (KnownTransaction each : request.known) {
       if (each.start == start) {
         return each;
       }
@@ -194,49 +187,26 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
     return null;
   }
 
-  private static @Nullable Found found(
-      RowAccess rows, Request request, ColumnName column, @Nullable Standing standing) {
-    CommitRecords.Visible record =
+  private static @Nullable FoundColumn found(
+      RowAccess rows, Request request, ColumnName column, @Nullable CommittedCell standing) {
+    CommitRecords.VisibleCommit record =
         CommitRecords.visible(rows, request.row, column, request.snapshot);
     if (standing != null && (record == null || standing.commit > record.commit())) {
       CommitRecord become = CommitRecord.of(standing.intent, standing.start);
-      return new Found(column, standing.commit, value(rows, request, column, become));
+      return found(rows, request, column, standing.commit, become);
     }
-    return record == null
-        ? null
-        : new Found(column, record.commit(), value(rows, request, column, record.record()));
+    return record == null ? null : found(rows, request, column, record.commit(), record.record());
   }
 
-  private static @Nullable Bytes value(
-      RowAccess rows, Request request, ColumnName column, CommitRecord record) {
-    Row row = request.row;
-    return switch (record.kind()) {
-      case PUT -> record.value();
-      case DELETE, LOCK -> null;
-      case PUT_LARGE -> {
-        Cell large = rows.at(row, Families.large(column), record.start());
-        if (large == null && request.snapshot < rows.watermark()) {
-          yield null;
-        }
-        if (large == null) {
-          throw new IllegalStateException(
-              "The large value of "
-                  + row
-                  + "/"
-                  + column
-                  + " begun at "
-                  + record.start()
-                  + " is missing: the store has lost or collected it.");
-        }
-        Gathered.add(large.value().length());
-        yield large.value();
-      }
-    };
+  private static FoundColumn found(
+      RowAccess rows, Request request, ColumnName column, long commit, CommitRecord record) {
+    Bytes value = CommitRecords.value(rows, request.row, column, request.snapshot, record);
+    return new FoundColumn(column, commit, value);
   }
 
   private static List<Long> committed(RowAccess rows, Request request) {
     List<Long> committed = new ArrayList<>(0);
-    for (Known each : request.known) {
+    for (KnownTransaction each : request.known) {
       if (each.commit == CommitEntries.INVALID) {
         for (ColumnName column : request.columns) {
           if (!committed.contains(each.start)
@@ -273,12 +243,12 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
         from.row(),
         Lists.decode(from, Decoder::column),
         from.varint(),
-        Lists.decode(from, in -> new Known(in.varint(), in.varint())));
+        Lists.decode(from, in -> new KnownTransaction(in.varint(), in.varint())));
   }
 
   private static Bytes encodeAnswer(Answer answer) {
     Encoder to = new Encoder(128);
-    Lists.encode(to, answer.found, ReadRow::encodeFound);
+    Lists.encode(to, answer.found, FoundColumn::encode);
     Lists.encode(to, answer.tentative, ReadRow::encodeTentative);
     Lists.encode(to, answer.committed, (start, out) -> out.varint(start));
     return to.varint(answer.watermark).finish();
@@ -287,21 +257,10 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
   private static Answer decodeAnswer(Bytes bytes) {
     Decoder from = new Decoder(bytes);
     return new Answer(
-        Lists.decode(from, ReadRow::decodeFound),
+        Lists.decode(from, FoundColumn::decode),
         Lists.decode(from, ReadRow::decodeTentative),
         Lists.decode(from, Decoder::varint),
         from.varint());
-  }
-
-  private static void encodeFound(Found found, Encoder to) {
-    to.column(found.column).varint(found.commit).bool(found.value != null);
-    if (found.value != null) {
-      to.bytes(found.value);
-    }
-  }
-
-  private static Found decodeFound(Decoder from) {
-    return new Found(from.column(), from.varint(), from.bool() ? from.bytes() : null);
   }
 
   private static void encodeTentative(Tentative cell, Encoder to) {

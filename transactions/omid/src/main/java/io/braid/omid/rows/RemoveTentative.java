@@ -21,7 +21,7 @@ import java.util.List;
  * Removes the traces of a transaction that will never commit from a row (algorithm 3: {@code
  * ds.remove(k, ts)}): tentative cells, large values, notifications. Answers Done or Refused.
  */
-public final class RemoveTentative implements Procedure<RemoveTentative.Request, Answer> {
+public final class RemoveTentative implements Procedure<RemoveTentative.Request, OmidAnswer> {
   public static final RemoveTentative INSTANCE = new RemoveTentative();
 
   /**
@@ -49,25 +49,25 @@ public final class RemoveTentative implements Procedure<RemoveTentative.Request,
   }
 
   @Override
-  public Answer run(RowAccess rows, Request request) {
+  public OmidAnswer run(RowAccess rows, Request request) {
     RowIntents intents = RowIntents.of(rows, request.row);
-    List<RowIntents.Own> own = intents.own(request.start);
+    List<RowIntents.OwnIntent> own = intents.own(request.start);
     List<Cell> notifications = notifications(rows, request, !own.isEmpty());
     if (own.isEmpty() && notifications.isEmpty()) {
-      return Answer.DONE;
+      return OmidAnswer.DONE;
     }
     Refusal refusal = intents.guardEpoch(request.epoch);
     if (refusal != null) {
-      return new Answer.Refused(refusal);
+      return new OmidAnswer.Refused(refusal);
     }
-    for (RowIntents.Own each : own) {
+    for (RowIntents.OwnIntent each : own) {
       if (each.intent().kind() == Intent.Kind.PUT_LARGE) {
         rows.delete(request.row, Families.large(each.column()), request.start);
       }
       rows.delete(request.row, Families.intent(each.column()), request.start);
     }
     notifications.forEach(cell -> rows.delete(request.row, cell.column(), request.start));
-    return Answer.DONE;
+    return OmidAnswer.DONE;
   }
 
   /**
@@ -96,8 +96,8 @@ public final class RemoveTentative implements Procedure<RemoveTentative.Request,
   }
 
   @Override
-  public Codec<Answer> resultCodec() {
-    return Answer.CODEC;
+  public Codec<OmidAnswer> resultCodec() {
+    return OmidAnswer.CODEC;
   }
 
   private static Bytes encode(Request request) {

@@ -13,7 +13,6 @@ import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
-import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Row;
@@ -37,7 +36,7 @@ import java.util.List;
  * <p>Answers Done, Colliding, Refused, or Committed when the call is so late that the transaction
  * has been committed here.
  */
-public final class WriteTentative implements Procedure<WriteTentative.Request, Answer> {
+public final class WriteTentative implements Procedure<WriteTentative.Request, OmidAnswer> {
   public static final WriteTentative INSTANCE = new WriteTentative();
 
   /**
@@ -76,41 +75,41 @@ public final class WriteTentative implements Procedure<WriteTentative.Request, A
   }
 
   @Override
-  public Answer run(RowAccess rows, Request request) {
+  public OmidAnswer run(RowAccess rows, Request request) {
     RowMutation mutation = request.mutation;
     Row row = mutation.row();
     RowIntents intents = RowIntents.of(rows, row);
     Refusal refusal = intents.guardIntents(mutation);
     if (refusal != null) {
-      return new Answer.Refused(refusal);
+      return new OmidAnswer.Refused(refusal);
     }
-    List<Answer.Collision> collisions = new ArrayList<>(0);
+    List<OmidAnswer.Collision> collisions = new ArrayList<>(0);
     for (CellWrite cell : mutation.cells()) {
       if (intents.of(cell.column(), request.start, CommitEntries.of(request.start)) != null) {
-        return Answer.DONE;
+        return OmidAnswer.DONE;
       }
       long newer = CommitRecords.newerThan(rows, row, cell.column(), request.start);
       if (newer != 0) {
         long ours = CommitRecords.committedAt(rows, row, cell.column(), request.start);
         if (ours != 0) {
-          return new Answer.Committed(ours);
+          return new OmidAnswer.Committed(ours);
         }
-        collisions.add(new Answer.Collision(row, cell.column(), newer, false));
+        collisions.add(new OmidAnswer.Collision(row, cell.column(), newer, false));
       }
-      RowIntents.Foreign load = intents.load(cell.column(), request.start);
+      RowIntents.ForeignIntent load = intents.load(cell.column(), request.start);
       if (load != null) {
-        collisions.add(new Answer.Collision(row, cell.column(), load.start(), true));
+        collisions.add(new OmidAnswer.Collision(row, cell.column(), load.start(), true));
       }
     }
     if (!collisions.isEmpty()) {
-      return new Answer.Colliding(collisions);
+      return new OmidAnswer.Colliding(collisions);
     }
     Refusal tooOld = WriteGuard.checkStart(rows, row, request.start);
     if (tooOld != null) {
-      return new Answer.Refused(tooOld);
+      return new OmidAnswer.Refused(tooOld);
     }
     write(rows, request);
-    return Answer.DONE;
+    return OmidAnswer.DONE;
   }
 
   private static void write(RowAccess rows, Request request) {
@@ -133,13 +132,9 @@ public final class WriteTentative implements Procedure<WriteTentative.Request, A
             .put(rows, row, cell.column(), start);
       }
     }
-    for (ColumnName column : request.mutation.weak()) {
-      // An existing notification may be confirmed by now.
-      if (rows.at(row, Families.notification(column), start) == null) {
-        CommitEntry decision = new CommitEntry(CommitEntries.TABLE, request.entry);
-        new Notification(Notification.Kind.WEAK_PENDING, decision).put(rows, row, column, start);
-      }
-    }
+    CommitEntry decision = new CommitEntry(CommitEntries.TABLE, request.entry);
+    new Notification(Notification.Kind.WEAK_PENDING, decision)
+        .putAbsent(rows, row, request.mutation.weak(), start);
   }
 
   @Override
@@ -148,8 +143,8 @@ public final class WriteTentative implements Procedure<WriteTentative.Request, A
   }
 
   @Override
-  public Codec<Answer> resultCodec() {
-    return Answer.CODEC;
+  public Codec<OmidAnswer> resultCodec() {
+    return OmidAnswer.CODEC;
   }
 
   private static Bytes encode(Request request) {

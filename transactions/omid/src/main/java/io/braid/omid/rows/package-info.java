@@ -10,7 +10,8 @@
  * removes the tentative cells; {@link io.braid.omid.rows.ForgetEntry} removes the entry. {@link
  * io.braid.omid.rows.ReadRow} reads. {@link io.braid.omid.rows.FastWrite} and {@link
  * io.braid.omid.rows.FastRead} are whole transactions on one row. {@link
- * io.braid.omid.rows.OnePhaseCommit} is the whole commit of a transaction whose rows lie together.
+ * io.braid.omid.rows.CommitWithoutManager} is the whole commit of a transaction whose rows lie
+ * together.
  *
  * <p>Invariants:
  *
@@ -23,7 +24,9 @@
  *   <li>A tentative cell becomes a commit record only if the entry says committed, or said so.
  * </ul>
  */
+@API(status = API.Status.INTERNAL)
 @NullMarked
 package io.braid.omid.rows;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;

@@ -3,7 +3,7 @@ package io.braid.omid.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.time.TimestampOracle;
-import io.braid.omid.manager.TransactionManager.Begun;
+import io.braid.omid.manager.TransactionManager.BegunTransaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -34,7 +34,7 @@ class ActiveTransactionsTest {
 
   @Test
   void tellsTheLowestOfThoseThatAreOpen() {
-    List<Begun> open = new ArrayList<>();
+    List<BegunTransaction> open = new ArrayList<>();
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < 5_000; i++) {
       // More and more at first, so that the places are too few several times; fewer at the end.
@@ -43,12 +43,13 @@ class ActiveTransactionsTest {
       } else if (!open.isEmpty()) {
         open.remove(random.nextInt(open.size())).close();
       }
-      long lowest = open.stream().mapToLong(Begun::timestamp).min().orElse(Long.MAX_VALUE);
+      long lowest =
+          open.stream().mapToLong(BegunTransaction::timestamp).min().orElse(Long.MAX_VALUE);
       if (i % 50 == 0 && lowest != Long.MAX_VALUE) {
         assertThat(active.lowest()).isEqualTo(lowest);
       }
     }
-    open.forEach(Begun::close);
+    open.forEach(BegunTransaction::close);
     long last = active.begin().timestamp();
     assertThat(active.lowest()).isEqualTo(last);
   }
@@ -73,11 +74,11 @@ class ActiveTransactionsTest {
 
   /** What one thread has open stays as it was, whatever the others begin and end. */
   private Void beginAndEnd(SplittableRandom random) {
-    List<Begun> open = new ArrayList<>();
+    List<BegunTransaction> open = new ArrayList<>();
     List<Long> timestamps = new ArrayList<>();
     for (int i = 0; i < 20_000; i++) {
       if (open.size() < 200 && random.nextInt(100) < 55) {
-        Begun begun = active.begin();
+        BegunTransaction begun = active.begin();
         open.add(begun);
         timestamps.add(begun.timestamp());
       } else if (!open.isEmpty()) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampUnavailableException;
-import io.braid.omid.manager.TransactionManager.Begun;
+import io.braid.omid.manager.TransactionManager.BegunTransaction;
 import io.braid.omid.manager.TransactionManager.Verdict;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -160,9 +160,9 @@ class LocalTransactionManagerTest {
   /** Fault 26: a place is taken before the timestamp is drawn. */
   @Test
   void theLowWatermarkStaysBelowEverybodyWhoReads() {
-    Begun first = manager.begin();
-    Begun second = manager.begin();
-    Begun past = manager.enter(1);
+    BegunTransaction first = manager.begin();
+    BegunTransaction second = manager.begin();
+    BegunTransaction past = manager.enter(1);
     assertThat(manager.lowWatermark()).isEqualTo(1);
     past.close();
     assertThat(manager.lowWatermark()).isEqualTo(first.timestamp());
@@ -194,13 +194,13 @@ class LocalTransactionManagerTest {
 
   @Test
   void moreTransactionsThanThereWerePlaces() {
-    List<Begun> all = new ArrayList<>();
+    List<BegunTransaction> all = new ArrayList<>();
     for (int i = 0; i < 1000; i++) {
       all.add(manager.begin());
     }
     assertThat(manager.lowWatermark()).isEqualTo(all.get(0).timestamp());
     Collections.shuffle(all.subList(1, 1000), new java.util.Random(1));
-    all.subList(1, 1000).forEach(Begun::close);
+    all.subList(1, 1000).forEach(BegunTransaction::close);
     assertThat(manager.lowWatermark()).isEqualTo(all.get(0).timestamp());
     all.get(0).close();
     assertThat(manager.lowWatermark()).isEqualTo(oracle.lastIssued());

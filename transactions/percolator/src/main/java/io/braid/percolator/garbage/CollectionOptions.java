@@ -1,6 +1,7 @@
 package io.braid.percolator.garbage;
 
 import java.time.Duration;
+import org.apiguardian.api.API;
 
 /**
  * The options for collecting garbage in the background. No time is negative.
@@ -11,6 +12,7 @@ import java.time.Duration;
  * @param renewal how often this process publishes its reads, for the collections of others; zero
  *     for never
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record CollectionOptions(Duration keep, Duration interval, Rate rate, Duration renewal) {
 
   /** Neither collects nor publishes. */

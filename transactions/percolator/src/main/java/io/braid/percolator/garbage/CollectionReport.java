@@ -1,6 +1,7 @@
 package io.braid.percolator.garbage;
 
 import java.time.Duration;
+import org.apiguardian.api.API;
 
 /**
  * The result of a collection, so far or in the end.
@@ -10,6 +11,7 @@ import java.time.Duration;
  * @param heldBy why the horizon is not higher, in words
  * @param complete whether it came to the end of all tables that it was to go through
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record CollectionReport(
     boolean dryRun,
     long watermark,

@@ -2,6 +2,7 @@ package io.braid.percolator.garbage;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /**
  * The scope and limits of a collection.
@@ -10,6 +11,7 @@ import java.util.Optional;
  * @param keep how far back every snapshot stays readable
  * @param dryRun only count what could go now
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record CollectionRequest(Optional<String> table, Duration keep, Rate rate, boolean dryRun) {
 
   public static CollectionRequest keep(Duration keep) {

@@ -1,6 +1,7 @@
 package io.braid.percolator.garbage;
 
 import java.util.Optional;
+import org.apiguardian.api.API;
 
 /**
  * The state of collection in this process.
@@ -10,6 +11,7 @@ import java.util.Optional;
  * @param last the report of the previous collection
  * @param total the counts of all collections that ended
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record CollectionStatistics(
     long watermark,
     Optional<CollectionReport> running,

@@ -9,11 +9,13 @@ import io.braid.core.transaction.SnapshotTooOldException;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Collects garbage, in the background and when it is asked to. Safe for many threads. */
+@API(status = API.Status.EXPERIMENTAL)
 public final class Collector {
   private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
   private static final String LOCK = "garbage-collection";
@@ -33,7 +35,9 @@ public final class Collector {
 
   /**
    * @param oracle one that checks that its timestamps rise
+   * @hidden
    */
+  @API(status = API.Status.INTERNAL)
   public Collector(
       CellStore store,
       TimestampOracle oracle,

@@ -4,8 +4,14 @@ import io.braid.core.data.Row;
 import io.braid.core.transaction.Transactions.Pin;
 import io.braid.percolator.rows.ForeignIntent;
 import java.util.List;
+import org.apiguardian.api.API;
 
-/** The transactions of a collection's process, as the collection sees them. */
+/**
+ * The transactions of a collection's process, as the collection sees them.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
 public interface Participants {
   /**
    * Returns the lowest timestamp that is read in this process, or that running transactions may

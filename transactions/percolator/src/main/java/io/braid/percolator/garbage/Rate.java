@@ -3,12 +3,14 @@ package io.braid.percolator.garbage;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apiguardian.api.API;
 
 /**
  * The limit on the rows or bytes that are looked at in a second, or no limit.
  *
  * @param perSecond rows or bytes, at least 1
  */
+@API(status = API.Status.EXPERIMENTAL)
 public record Rate(Kind kind, long perSecond) {
   /** The rate without a limit. */
   public static final Rate UNLIMITED = new Rate(Kind.UNLIMITED, Long.MAX_VALUE);

@@ -52,7 +52,7 @@ record RowGarbage(
   }
 
   private static boolean isAwaiting(String family) {
-    return family.equals(Families.NOTIFY) || family.equals(Families.PARKED);
+    return family.equals(Families.NOTIFY) || family.equals(Families.DEAD_LETTERS);
   }
 
   static RowGarbage of(RowCells row, long horizon) {
@@ -109,7 +109,7 @@ record RowGarbage(
       for (Cell cell : cells) {
         if (cell.column().family().equals(Families.NOTIFY)) {
           awaited.add(Families.column(cell.column().qualifier()));
-        } else if (cell.column().family().equals(Families.PARKED)) {
+        } else if (cell.column().family().equals(Families.DEAD_LETTERS)) {
           awaited.add(Families.observedColumn(cell.column()));
         }
       }

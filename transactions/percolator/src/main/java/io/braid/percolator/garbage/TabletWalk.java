@@ -14,8 +14,8 @@ import io.braid.core.store.Selection;
 import io.braid.core.store.Tablet;
 import io.braid.core.store.UnknownTableException;
 import io.braid.percolator.garbage.CollectionReport.Counts;
-import io.braid.percolator.rows.Answer;
 import io.braid.percolator.rows.CollectRow;
+import io.braid.percolator.rows.PercolatorAnswer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,7 +34,7 @@ final class TabletWalk {
   private final Tablet tablet;
   private final List<Selection> selections;
   private final long horizon;
-  private final boolean parks;
+  private final boolean deadLetters;
   private final boolean dryRun;
   private final AfterBatch after;
   private final List<RowGarbage> batch = new ArrayList<>();
@@ -65,7 +65,8 @@ final class TabletWalk {
     this.tablet = tablet;
     this.selections = selections;
     this.horizon = horizon;
-    this.parks = selections.stream().anyMatch(each -> each.family().equals(Families.PARKED));
+    this.deadLetters =
+        selections.stream().anyMatch(each -> each.family().equals(Families.DEAD_LETTERS));
     this.dryRun = dryRun;
     this.after = after;
   }
@@ -127,10 +128,10 @@ final class TabletWalk {
     long skipped = 0;
     for (int attempt = 0; attempt < EPOCH_ATTEMPTS && !open.isEmpty(); attempt++) {
       List<RowGarbage> stale = new ArrayList<>(0);
-      List<Outcome<Answer>> outcomes = send(open, attempt > 0);
+      List<Outcome<PercolatorAnswer>> outcomes = send(open, attempt > 0);
       for (int i = 0; i < open.size(); i++) {
-        if (outcomes.get(i) instanceof Outcome.Done<Answer> done) {
-          if (done.result() instanceof Answer.Refused refused) {
+        if (outcomes.get(i) instanceof Outcome.Done<PercolatorAnswer> done) {
+          if (done.result() instanceof PercolatorAnswer.Refused refused) {
             if (refused.refusal() instanceof Refusal.StaleEpoch) {
               stale.add(open.get(i));
             } else {
@@ -146,22 +147,22 @@ final class TabletWalk {
     return skipped + open.size();
   }
 
-  private List<Outcome<Answer>> send(List<RowGarbage> rows, boolean stale) {
+  private List<Outcome<PercolatorAnswer>> send(List<RowGarbage> rows, boolean stale) {
     List<CollectRow.Request> requests = new ArrayList<>(rows.size());
     try {
       long epoch = participants.epoch(tablet.table(), stale);
       for (RowGarbage row : rows) {
-        requests.add(new CollectRow.Request(row.row(), epoch, horizon, row.columns(), parks));
+        requests.add(new CollectRow.Request(row.row(), epoch, horizon, row.columns(), deadLetters));
       }
       return store.execute(CollectRow.INSTANCE, requests, Durability.BUFFERED);
     } catch (UnknownTableException e) {
-      List<Outcome<Answer>> gone = new ArrayList<>();
+      List<Outcome<PercolatorAnswer>> gone = new ArrayList<>();
       rows.forEach(row -> gone.add(gone(row.row())));
       return gone;
     }
   }
 
-  private static Outcome<Answer> gone(Row row) {
+  private static Outcome<PercolatorAnswer> gone(Row row) {
     return Outcome.notExecuted(Outcome.Reason.UNAVAILABLE, "The table of " + row + " has gone.");
   }
 }

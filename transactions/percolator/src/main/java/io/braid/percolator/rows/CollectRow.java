@@ -34,7 +34,7 @@ import java.util.Set;
  *
  * <p>Answers Finished or Refused.
  */
-public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
+public final class CollectRow implements Procedure<CollectRow.Request, PercolatorAnswer> {
   public static final CollectRow INSTANCE = new CollectRow();
 
   /**
@@ -42,9 +42,10 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
    *
    * @param epoch the epoch of the table now
    * @param columns those that have garbage
-   * @param parks whether the table has a family for parked changes
+   * @param deadLetters whether the table has a family for dead letters
    */
-  public record Request(Row row, long epoch, long horizon, List<Part> columns, boolean parks) {
+  public record Request(
+      Row row, long epoch, long horizon, List<Part> columns, boolean deadLetters) {
     public Request {
       columns = List.copyOf(columns);
     }
@@ -75,9 +76,9 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
   }
 
   @Override
-  public Answer run(RowAccess rows, Request request) {
-    RowLocks intents = RowLocks.of(rows, request.row);
-    Answer refused = intents.guardEpoch(request.epoch);
+  public PercolatorAnswer run(RowAccess rows, Request request) {
+    RowGuard intents = RowGuard.of(rows, request.row);
+    PercolatorAnswer refused = intents.guardEpoch(request.epoch);
     if (refused != null) {
       return refused;
     }
@@ -105,7 +106,7 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
         }
       }
     }
-    return Answer.FINISHED;
+    return PercolatorAnswer.FINISHED;
   }
 
   /**
@@ -135,14 +136,16 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
   /** The columns that an observer has yet to see, or may be made to see by a replay. */
   private static Set<ColumnName> awaited(RowAccess rows, Request request) {
     List<Cell> notifications = rows.family(request.row, Families.NOTIFY, Bytes.EMPTY);
-    List<Cell> parked =
-        request.parks ? rows.family(request.row, Families.PARKED, Bytes.EMPTY) : List.of();
-    if (notifications.isEmpty() && parked.isEmpty()) {
+    List<Cell> letters =
+        request.deadLetters
+            ? rows.family(request.row, Families.DEAD_LETTERS, Bytes.EMPTY)
+            : List.of();
+    if (notifications.isEmpty() && letters.isEmpty()) {
       return Set.of();
     }
     Set<ColumnName> awaited = new HashSet<>();
     notifications.forEach(cell -> awaited.add(Families.column(cell.column().qualifier())));
-    parked.forEach(cell -> awaited.add(Families.observedColumn(cell.column())));
+    letters.forEach(cell -> awaited.add(Families.observedColumn(cell.column())));
     return awaited;
   }
 
@@ -152,14 +155,14 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
   }
 
   @Override
-  public Codec<Answer> resultCodec() {
-    return Answer.CODEC;
+  public Codec<PercolatorAnswer> resultCodec() {
+    return PercolatorAnswer.CODEC;
   }
 
   private static Bytes encode(Request request) {
     Encoder to = new Encoder(96).row(request.row).varint(request.epoch).varint(request.horizon);
     Lists.encode(to, request.columns, (part, out) -> out.column(part.column).varint(part.from));
-    return to.bool(request.parks).finish();
+    return to.bool(request.deadLetters).finish();
   }
 
   private static Request decode(Bytes bytes) {

@@ -20,7 +20,7 @@ import java.util.List;
  * <p>Answers Committed, with the timestamp of the first call that came through; RolledBack when the
  * lock is gone; Forgotten when the record may be gone too; or Refused.
  */
-public final class CommitPrimary implements Procedure<CommitPrimary.Request, Answer> {
+public final class CommitPrimary implements Procedure<CommitPrimary.Request, PercolatorAnswer> {
   public static final CommitPrimary INSTANCE = new CommitPrimary();
 
   /**
@@ -48,10 +48,10 @@ public final class CommitPrimary implements Procedure<CommitPrimary.Request, Ans
   }
 
   @Override
-  public Answer run(RowAccess rows, Request request) {
+  public PercolatorAnswer run(RowAccess rows, Request request) {
     Row row = request.primary.row();
-    RowLocks intents = RowLocks.of(rows, row);
-    Answer refused = intents.guardEpoch(request.epoch);
+    RowGuard intents = RowGuard.of(rows, row);
+    PercolatorAnswer refused = intents.guardEpoch(request.epoch);
     if (refused != null) {
       return refused;
     }
@@ -59,18 +59,20 @@ public final class CommitPrimary implements Procedure<CommitPrimary.Request, Ans
     if (lock == null) {
       long commit = CommitRecords.committedAt(rows, row, request.primary.column(), request.start);
       if (commit != 0) {
-        return new Answer.Committed(commit);
+        return new PercolatorAnswer.Committed(commit);
       }
-      return request.start < rows.watermark() ? Answer.FORGOTTEN : Answer.ROLLED_BACK;
+      return request.start < rows.watermark()
+          ? PercolatorAnswer.FORGOTTEN
+          : PercolatorAnswer.ROLLED_BACK;
     }
     if (!lock.undecided()) {
-      return Answer.ROLLED_BACK;
+      return PercolatorAnswer.ROLLED_BACK;
     }
     CommitRow.rollForward(rows, row, intents, request.start, request.commit);
     if (request.weak) {
       CommitRow.confirmWeak(rows, row, request.start);
     }
-    return new Answer.Committed(request.commit);
+    return new PercolatorAnswer.Committed(request.commit);
   }
 
   @Override
@@ -79,8 +81,8 @@ public final class CommitPrimary implements Procedure<CommitPrimary.Request, Ans
   }
 
   @Override
-  public Codec<Answer> resultCodec() {
-    return Answer.CODEC;
+  public Codec<PercolatorAnswer> resultCodec() {
+    return PercolatorAnswer.CODEC;
   }
 
   private static Bytes encode(Request request) {

@@ -3,7 +3,7 @@ package io.braid.percolator.rows;
 import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Notification;
-import io.braid.core.cells.RowIntents.Own;
+import io.braid.core.cells.RowIntents.OwnIntent;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.Codec;
@@ -23,7 +23,7 @@ import java.util.List;
  * <p>To be called only with the commit timestamp that the primary decided on. Answers Finished or
  * Refused.
  */
-public final class CommitRow implements Procedure<CommitRow.Request, Answer> {
+public final class CommitRow implements Procedure<CommitRow.Request, PercolatorAnswer> {
   public static final CommitRow INSTANCE = new CommitRow();
 
   /**
@@ -52,9 +52,9 @@ public final class CommitRow implements Procedure<CommitRow.Request, Answer> {
   }
 
   @Override
-  public Answer run(RowAccess rows, Request request) {
-    RowLocks intents = RowLocks.of(rows, request.row);
-    Answer refused = intents.guardEpoch(request.epoch);
+  public PercolatorAnswer run(RowAccess rows, Request request) {
+    RowGuard intents = RowGuard.of(rows, request.row);
+    PercolatorAnswer refused = intents.guardEpoch(request.epoch);
     if (refused != null) {
       return refused;
     }
@@ -62,15 +62,15 @@ public final class CommitRow implements Procedure<CommitRow.Request, Answer> {
     if (request.weak) {
       confirmWeak(rows, request.row, request.start);
     }
-    return Answer.FINISHED;
+    return PercolatorAnswer.FINISHED;
   }
 
-  static void rollForward(RowAccess rows, Row row, RowLocks intents, long start, long commit) {
-    List<Own> own = intents.own(start);
+  static void rollForward(RowAccess rows, Row row, RowGuard intents, long start, long commit) {
+    List<OwnIntent> own = intents.own(start);
     if (!own.isEmpty()) {
       rows.clock().raise(commit);
     }
-    for (Own each : own) {
+    for (OwnIntent each : own) {
       CommitRecords.replace(rows, row, each, start, commit);
     }
   }
@@ -84,8 +84,7 @@ public final class CommitRow implements Procedure<CommitRow.Request, Answer> {
       if (cell.version() == start) {
         Notification pending = Notification.decode(cell.value());
         if (pending.kind() == Notification.Kind.WEAK_PENDING) {
-          Notification weak = new Notification(Notification.Kind.WEAK, pending.decision());
-          rows.put(row, cell.column(), start, weak.encode());
+          rows.put(row, cell.column(), start, pending.confirmed().encode());
         }
       }
     }
@@ -97,8 +96,8 @@ public final class CommitRow implements Procedure<CommitRow.Request, Answer> {
   }
 
   @Override
-  public Codec<Answer> resultCodec() {
-    return Answer.CODEC;
+  public Codec<PercolatorAnswer> resultCodec() {
+    return PercolatorAnswer.CODEC;
   }
 
   private static Bytes encode(Request request) {

@@ -24,7 +24,7 @@ import java.util.List;
  * <p>Answers Prewritten; RolledBack when the lock is gone; Committed; or Refused. A late or
  * repeated call changes nothing.
  */
-public final class EndWriting implements Procedure<EndWriting.Request, Answer> {
+public final class EndWriting implements Procedure<EndWriting.Request, PercolatorAnswer> {
   public static final EndWriting INSTANCE = new EndWriting();
 
   /**
@@ -52,21 +52,21 @@ public final class EndWriting implements Procedure<EndWriting.Request, Answer> {
   }
 
   @Override
-  public Answer run(RowAccess rows, Request request) {
+  public PercolatorAnswer run(RowAccess rows, Request request) {
     Row row = request.primary.row();
     ColumnName column = request.primary.column();
-    RowLocks intents = RowLocks.of(rows, row);
-    Answer refused = intents.guardEpoch(request.epoch);
+    RowGuard intents = RowGuard.of(rows, row);
+    PercolatorAnswer refused = intents.guardEpoch(request.epoch);
     if (refused != null) {
       return refused;
     }
     Intent lock = intents.of(column, request.start);
     if (lock == null) {
       long commit = CommitRecords.committedAt(rows, row, column, request.start);
-      return commit == 0 ? Answer.ROLLED_BACK : new Answer.Committed(commit);
+      return commit == 0 ? PercolatorAnswer.ROLLED_BACK : new PercolatorAnswer.Committed(commit);
     }
     if (!lock.undecided()) {
-      return Answer.ROLLED_BACK;
+      return PercolatorAnswer.ROLLED_BACK;
     }
     if (lock.stage().open()) {
       Intent complete =
@@ -79,7 +79,7 @@ public final class EndWriting implements Procedure<EndWriting.Request, Answer> {
               lock.value());
       rows.put(row, Families.intent(column), request.start, complete.encode());
     }
-    return Answer.PREWRITTEN;
+    return PercolatorAnswer.PREWRITTEN;
   }
 
   @Override
@@ -88,8 +88,8 @@ public final class EndWriting implements Procedure<EndWriting.Request, Answer> {
   }
 
   @Override
-  public Codec<Answer> resultCodec() {
-    return Answer.CODEC;
+  public Codec<PercolatorAnswer> resultCodec() {
+    return PercolatorAnswer.CODEC;
   }
 
   private static Bytes encode(Request request) {

@@ -13,7 +13,7 @@ import java.util.List;
  * <p>A snapshot at the horizon sees the newest record at or below the horizon that is no LOCK. All
  * older records are garbage, and so are all LOCKs. If the newest record is a DELETE, it is garbage
  * too once nothing older is left for it to mask. A later record lies above it and was never masked.
- * But while the column has a notification or a parked change, an observer has yet to see that there
+ * But while the column has a notification or a dead letter, an observer has yet to see that there
  * was a change.
  */
 public record Garbage(List<Version> versions) {
@@ -28,7 +28,7 @@ public record Garbage(List<Version> versions) {
   /**
    * @param records of one column at or below the horizon, newest first
    * @param complete whether these are all down to the oldest
-   * @param awaited whether the column has a notification or a parked change
+   * @param awaited whether the column has a notification or a dead letter
    */
   public static Garbage of(Row row, List<Cell> records, boolean complete, boolean awaited) {
     List<Version> garbage = new ArrayList<>(records.size());

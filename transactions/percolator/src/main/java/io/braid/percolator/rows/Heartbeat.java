@@ -20,7 +20,7 @@ import java.util.List;
  *
  * <p>Answers Finished, also when there is no lock to refresh, or Refused.
  */
-public final class Heartbeat implements Procedure<Heartbeat.Request, Answer> {
+public final class Heartbeat implements Procedure<Heartbeat.Request, PercolatorAnswer> {
   public static final Heartbeat INSTANCE = new Heartbeat();
 
   /**
@@ -49,11 +49,11 @@ public final class Heartbeat implements Procedure<Heartbeat.Request, Answer> {
   }
 
   @Override
-  public Answer run(RowAccess rows, Request request) {
+  public PercolatorAnswer run(RowAccess rows, Request request) {
     Row row = request.primary.row();
     ColumnName column = request.primary.column();
-    RowLocks intents = RowLocks.of(rows, row);
-    Answer refused = intents.guardEpoch(request.epoch);
+    RowGuard intents = RowGuard.of(rows, row);
+    PercolatorAnswer refused = intents.guardEpoch(request.epoch);
     if (refused != null) {
       return refused;
     }
@@ -69,7 +69,7 @@ public final class Heartbeat implements Procedure<Heartbeat.Request, Answer> {
               lock.value());
       rows.put(row, Families.intent(column), request.start, fresh.encode());
     }
-    return Answer.FINISHED;
+    return PercolatorAnswer.FINISHED;
   }
 
   @Override
@@ -78,8 +78,8 @@ public final class Heartbeat implements Procedure<Heartbeat.Request, Answer> {
   }
 
   @Override
-  public Codec<Answer> resultCodec() {
-    return Answer.CODEC;
+  public Codec<PercolatorAnswer> resultCodec() {
+    return PercolatorAnswer.CODEC;
   }
 
   private static Bytes encode(Request request) {

@@ -4,14 +4,12 @@ import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Intent;
-import io.braid.core.cells.Notification;
 import io.braid.core.cells.RowMutation;
 import io.braid.core.cells.WriteGuard;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
-import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Lists;
@@ -36,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Answers Committed, Colliding, RolledBack, Exhausted, Refused, or Undecided when the
  * transaction is being committed in two phases already.
  */
-public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, Answer> {
+public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, PercolatorAnswer> {
   public static final OnePhaseCommit INSTANCE = new OnePhaseCommit();
 
   /** A whole transaction. */
@@ -64,10 +62,10 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
   }
 
   @Override
-  public Answer run(RowAccess rows, Request request) {
+  public PercolatorAnswer run(RowAccess rows, Request request) {
     List<Collision> collisions = new ArrayList<>(0);
     for (RowMutation mutation : request.mutations) {
-      Answer end = check(rows, request, mutation, collisions);
+      PercolatorAnswer end = check(rows, request, mutation, collisions);
       if (end != null) {
         return end;
       }
@@ -76,64 +74,40 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
     // commit may be gone. So a newer record does not prove that there was none.
     Refusal tooOld = WriteGuard.checkStart(rows, rows(request), request.start);
     if (tooOld != null) {
-      return new Answer.Refused(tooOld);
+      return new PercolatorAnswer.Refused(tooOld);
     }
     if (!collisions.isEmpty()) {
-      return new Answer.Colliding(collisions);
+      return new PercolatorAnswer.Colliding(collisions);
     }
     long commit = rows.clock().next(request.start);
     if (commit == TabletClock.EXHAUSTED) {
-      return Answer.EXHAUSTED;
+      return PercolatorAnswer.EXHAUSTED;
     }
     for (RowMutation mutation : request.mutations) {
-      write(rows, request, mutation, commit);
+      CommitRecords.put(rows, mutation, request.start, commit, request::primary, request::primary);
     }
-    return new Answer.Committed(commit);
+    return new PercolatorAnswer.Committed(commit);
   }
 
   /** Adds the collisions of a row; returns an answer if it ends the call, else null. */
-  private static @Nullable Answer check(
+  private static @Nullable PercolatorAnswer check(
       RowAccess rows, Request request, RowMutation mutation, List<Collision> collisions) {
-    RowLocks intents = RowLocks.of(rows, mutation.row());
-    Answer refused = intents.guard(mutation);
+    RowGuard intents = RowGuard.of(rows, mutation.row());
+    PercolatorAnswer refused = intents.guard(mutation);
     if (refused != null) {
       return refused;
     }
     for (CellWrite cell : mutation.cells()) {
       Intent own = intents.of(cell.column(), request.start, request.primary);
       if (own != null) {
-        return own.undecided() ? Answer.Undecided.of(own) : Answer.ROLLED_BACK;
+        return own.undecided() ? PercolatorAnswer.Undecided.of(own) : PercolatorAnswer.ROLLED_BACK;
       }
-      long newer = CommitRecords.newerThan(rows, mutation.row(), cell.column(), request.start);
-      if (newer != 0) {
-        long ours = CommitRecords.committedAt(rows, mutation.row(), cell.column(), request.start);
-        if (ours != 0) {
-          return new Answer.Committed(ours);
-        }
-        collisions.add(Collision.newer(mutation.row(), cell.column(), newer));
-        continue;
-      }
-      ForeignIntent foreign = intents.foreign(cell.column(), request.start);
-      if (foreign != null) {
-        collisions.add(Collision.locked(mutation.row(), foreign));
+      PercolatorAnswer committed = intents.collide(cell.column(), request.start, collisions);
+      if (committed != null) {
+        return committed;
       }
     }
     return null;
-  }
-
-  private static void write(RowAccess rows, Request request, RowMutation mutation, long commit) {
-    Row row = mutation.row();
-    for (CellWrite cell : mutation.cells()) {
-      CommitRecords.put(rows, row, cell, request.start, commit);
-      if (cell.observed()) {
-        new Notification(Notification.Kind.STRONG, request.primary)
-            .put(rows, row, cell.column(), request.start);
-      }
-    }
-    for (ColumnName column : mutation.weak()) {
-      new Notification(Notification.Kind.WEAK, request.primary)
-          .put(rows, row, column, request.start);
-    }
   }
 
   @Override
@@ -142,8 +116,8 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
   }
 
   @Override
-  public Codec<Answer> resultCodec() {
-    return Answer.CODEC;
+  public Codec<PercolatorAnswer> resultCodec() {
+    return PercolatorAnswer.CODEC;
   }
 
   private static Bytes encode(Request request) {

@@ -18,7 +18,7 @@ public final class PercolatorProcedures implements ProcedureLibrary {
         Heartbeat.INSTANCE,
         OnePhaseCommit.INSTANCE,
         SnapshotRead.INSTANCE,
-        NotifyRow.INSTANCE,
+        NotifyWithPrimary.INSTANCE,
         SetPin.INSTANCE,
         CollectRow.INSTANCE);
   }

@@ -1,7 +1,6 @@
 package io.braid.percolator.rows;
 
 import io.braid.core.cells.CellWrite;
-import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
@@ -11,7 +10,6 @@ import io.braid.core.cells.WriteStage;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
-import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Row;
@@ -33,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Answers Prewritten, Colliding or Refused. A late or repeated call locks nothing again, and may
  * answer RolledBack or Committed.
  */
-public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
+public final class Prewrite implements Procedure<Prewrite.Request, PercolatorAnswer> {
   public static final Prewrite INSTANCE = new Prewrite();
 
   /**
@@ -74,10 +72,10 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
   }
 
   @Override
-  public Answer run(RowAccess rows, Request request) {
+  public PercolatorAnswer run(RowAccess rows, Request request) {
     RowMutation mutation = request.mutation;
-    RowLocks intents = RowLocks.of(rows, mutation.row());
-    Answer refused = intents.guardIntents(mutation);
+    RowGuard intents = RowGuard.of(rows, mutation.row());
+    PercolatorAnswer refused = intents.guardIntents(mutation);
     if (refused != null) {
       return refused;
     }
@@ -87,61 +85,32 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
     for (CellWrite cell : mutation.cells()) {
       Intent own = intents.of(cell.column(), request.start, request.primary);
       if (own != null && !own.undecided()) {
-        return Answer.ROLLED_BACK;
+        return PercolatorAnswer.ROLLED_BACK;
       }
       if (own != null) {
         repeated |= own.stage().round() >= request.stage.round();
         continue;
       }
       anew = true;
-      Answer committed = collide(rows, request, cell.column(), intents, collisions);
+      PercolatorAnswer committed = intents.collide(cell.column(), request.start, collisions);
       if (committed != null) {
         return committed;
       }
     }
     if (!collisions.isEmpty()) {
-      return new Answer.Colliding(collisions);
+      return new PercolatorAnswer.Colliding(collisions);
     }
     if (repeated) {
-      return Answer.PREWRITTEN;
+      return PercolatorAnswer.PREWRITTEN;
     }
-    Answer tooOld = anew ? intents.guardStart(request.start) : null;
+    PercolatorAnswer tooOld = anew ? intents.guardStart(request.start) : null;
     if (tooOld == null) {
       write(rows, request, intents);
     }
-    return tooOld == null ? Answer.PREWRITTEN : tooOld;
+    return tooOld == null ? PercolatorAnswer.PREWRITTEN : tooOld;
   }
 
-  /**
-   * Adds the collisions of a column; answers Committed if the transaction itself is committed
-   * there.
-   */
-  private static @Nullable Answer collide(
-      RowAccess rows,
-      Request request,
-      ColumnName column,
-      RowLocks intents,
-      List<Collision> collisions) {
-    Row row = request.mutation.row();
-    // Abort on writes after our start timestamp ...
-    long newer = CommitRecords.newerThan(rows, row, column, request.start);
-    if (newer != 0) {
-      long ours = CommitRecords.committedAt(rows, row, column, request.start);
-      if (ours != 0) {
-        return new Answer.Committed(ours);
-      }
-      collisions.add(Collision.newer(row, column, newer));
-      return null;
-    }
-    // ... or locks at any timestamp.
-    ForeignIntent foreign = intents.foreign(column, request.start);
-    if (foreign != null) {
-      collisions.add(Collision.locked(row, foreign));
-    }
-    return null;
-  }
-
-  private static void write(RowAccess rows, Request request, RowLocks intents) {
+  private static void write(RowAccess rows, Request request, RowGuard intents) {
     Row row = request.mutation.row();
     for (CellWrite cell : request.mutation.cells()) {
       Intent before = intents.of(cell.column(), request.start, request.primary);
@@ -160,12 +129,8 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
             .put(rows, row, cell.column(), request.start);
       }
     }
-    for (ColumnName column : request.mutation.weak()) {
-      if (rows.at(row, Families.notification(column), request.start) == null) {
-        new Notification(Notification.Kind.WEAK_PENDING, request.primary)
-            .put(rows, row, column, request.start);
-      }
-    }
+    new Notification(Notification.Kind.WEAK_PENDING, request.primary)
+        .putAbsent(rows, row, request.mutation.weak(), request.start);
   }
 
   private static Bytes intent(Request request, CellWrite cell, @Nullable Intent before) {
@@ -186,8 +151,8 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
   }
 
   @Override
-  public Codec<Answer> resultCodec() {
-    return Answer.CODEC;
+  public Codec<PercolatorAnswer> resultCodec() {
+    return PercolatorAnswer.CODEC;
   }
 
   private static Bytes encode(Request request) {

@@ -4,7 +4,7 @@ import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
-import io.braid.core.cells.RowIntents.Own;
+import io.braid.core.cells.RowIntents.OwnIntent;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Answers Committed, RolledBack, Undecided, Missing, Forgotten or Refused.
  */
-public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, Answer> {
+public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, PercolatorAnswer> {
   public static final ResolvePrimary INSTANCE = new ResolvePrimary();
 
   /** Rolls back no lock: only asks. */
@@ -69,42 +69,42 @@ public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, A
   }
 
   @Override
-  public Answer run(RowAccess rows, Request request) {
+  public PercolatorAnswer run(RowAccess rows, Request request) {
     Row row = request.primary.row();
     ColumnName column = request.primary.column();
-    RowLocks intents = RowLocks.of(rows, row);
+    RowGuard intents = RowGuard.of(rows, row);
     Intent lock = intents.of(column, request.start);
     if (lock != null && !lock.decision().equals(request.primary)) {
       // This cell is not the primary of that transaction: it decides and knows nothing.
-      return Answer.FORGOTTEN;
+      return PercolatorAnswer.FORGOTTEN;
     }
     if (lock == null) {
       long commit = CommitRecords.committedAt(rows, row, column, request.start);
       if (commit != 0) {
-        return new Answer.Committed(commit);
+        return new PercolatorAnswer.Committed(commit);
       }
       if (request.start < rows.watermark()) {
-        return Answer.FORGOTTEN;
+        return PercolatorAnswer.FORGOTTEN;
       }
       if (!request.rollBackMissing) {
-        return Answer.MISSING;
+        return PercolatorAnswer.MISSING;
       }
     } else if (!lock.undecided()) {
-      return Answer.ROLLED_BACK;
+      return PercolatorAnswer.ROLLED_BACK;
     } else if (lock.wallMillis() > request.rollBackUpTo) {
-      return Answer.Undecided.of(lock);
+      return PercolatorAnswer.Undecided.of(lock);
     }
     // The answers above are facts; only the code below writes. A hold does not stop it: a mark that
     // keeps a transaction out for ever takes nothing from the group.
-    Answer.Refused refused = intents.guardEpoch(request.epoch);
+    PercolatorAnswer.Refused refused = intents.guardEpoch(request.epoch);
     if (refused != null && refused.refusal() instanceof Refusal.StaleEpoch) {
       return refused;
     }
     if (lock != null) {
-      RollbackRow.removeTraces(rows, row, new Own(column, lock), request.start);
+      RollbackRow.removeTraces(rows, row, new OwnIntent(column, lock), request.start);
     }
     mark(rows, request, lock);
-    return Answer.ROLLED_BACK;
+    return PercolatorAnswer.ROLLED_BACK;
   }
 
   private static void mark(RowAccess rows, Request request, @Nullable Intent lock) {
@@ -128,8 +128,8 @@ public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, A
   }
 
   @Override
-  public Codec<Answer> resultCodec() {
-    return Answer.CODEC;
+  public Codec<PercolatorAnswer> resultCodec() {
+    return PercolatorAnswer.CODEC;
   }
 
   private static Bytes encode(Request request) {

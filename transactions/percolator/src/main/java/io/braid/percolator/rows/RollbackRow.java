@@ -3,7 +3,7 @@ package io.braid.percolator.rows;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.Notification;
-import io.braid.core.cells.RowIntents.Own;
+import io.braid.core.cells.RowIntents.OwnIntent;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.Codec;
@@ -22,7 +22,7 @@ import java.util.List;
  * <p>To be called only after the primary decided so, or by an owner that has given up and never
  * sent a commit. Answers Finished or Refused.
  */
-public final class RollbackRow implements Procedure<RollbackRow.Request, Answer> {
+public final class RollbackRow implements Procedure<RollbackRow.Request, PercolatorAnswer> {
   public static final RollbackRow INSTANCE = new RollbackRow();
 
   /**
@@ -51,24 +51,24 @@ public final class RollbackRow implements Procedure<RollbackRow.Request, Answer>
   }
 
   @Override
-  public Answer run(RowAccess rows, Request request) {
-    RowLocks intents = RowLocks.of(rows, request.row);
-    Answer refused = intents.guardEpoch(request.epoch);
+  public PercolatorAnswer run(RowAccess rows, Request request) {
+    RowGuard intents = RowGuard.of(rows, request.row);
+    PercolatorAnswer refused = intents.guardEpoch(request.epoch);
     if (refused != null) {
       return refused;
     }
-    for (Own own : intents.own(request.start)) {
+    for (OwnIntent own : intents.own(request.start)) {
       rows.delete(request.row, Families.intent(own.column()), request.start);
       removeTraces(rows, request.row, own, request.start);
     }
     if (request.weak) {
       removeWeak(rows, request.row, request.start);
     }
-    return Answer.FINISHED;
+    return PercolatorAnswer.FINISHED;
   }
 
   /** Removes the cells that exist because of an intent. */
-  static void removeTraces(RowAccess rows, Row row, Own own, long start) {
+  static void removeTraces(RowAccess rows, Row row, OwnIntent own, long start) {
     if (own.intent().kind() == Intent.Kind.PUT_LARGE) {
       rows.delete(row, Families.large(own.column()), start);
     }
@@ -92,8 +92,8 @@ public final class RollbackRow implements Procedure<RollbackRow.Request, Answer>
   }
 
   @Override
-  public Codec<Answer> resultCodec() {
-    return Answer.CODEC;
+  public Codec<PercolatorAnswer> resultCodec() {
+    return PercolatorAnswer.CODEC;
   }
 
   private static Bytes encode(Request request) {

@@ -1,9 +1,10 @@
 package io.braid.percolator.rows;
 
-import io.braid.core.cells.CommitRecord;
 import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.Families;
+import io.braid.core.cells.FoundColumn;
 import io.braid.core.cells.Intent;
+import io.braid.core.cells.RowIntents;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.Codec;
@@ -13,7 +14,6 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
-import io.braid.core.runtime.Gathered;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import java.util.ArrayList;
@@ -85,14 +85,6 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
   }
 
   /**
-   * The content of a column.
-   *
-   * @param commit the version of its newest change at the snapshot
-   * @param value null when that change deleted it
-   */
-  public record Found(ColumnName column, long commit, @Nullable Bytes value) {}
-
-  /**
    * The result of the read.
    *
    * @param found columns that were ever written, in the order of the request
@@ -100,7 +92,7 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
    * @param watermark the low watermark if the snapshot lies below it, when nothing else counts; 0
    *     otherwise
    */
-  public record Answer(List<Found> found, List<ForeignIntent> blocking, long watermark) {
+  public record Answer(List<FoundColumn> found, List<ForeignIntent> blocking, long watermark) {
     public Answer {
       found = List.copyOf(found);
       blocking = List.copyOf(blocking);
@@ -137,11 +129,11 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
 
   @Override
   public Answer run(RowAccess rows, Request request) {
-    List<Cell> intents = intents(rows, request);
-    List<Found> found = new ArrayList<>(request.columns.size());
+    List<Cell> intents = RowIntents.read(rows, request.row, request.columns);
+    List<FoundColumn> found = new ArrayList<>(request.columns.size());
     List<ForeignIntent> blocking = new ArrayList<>(0);
     for (ColumnName column : request.columns) {
-      Found own = request.own ? own(rows, intents, column, request) : null;
+      FoundColumn own = request.own ? own(rows, intents, column, request) : null;
       if (own != null) {
         found.add(own);
         continue;
@@ -154,10 +146,10 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
       if (isTooOld(rows, column, request)) {
         continue;
       }
-      CommitRecords.Visible visible =
+      CommitRecords.VisibleCommit visible =
           CommitRecords.visible(rows, request.row, column, request.snapshot);
       if (visible != null) {
-        found.add(new Found(column, visible.commit(), value(rows, request, column, visible)));
+        found.add(found(rows, request, column, visible));
       }
     }
     // Read last: data that was read before cannot have been collected under a later watermark.
@@ -173,33 +165,24 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
   }
 
   /** Returns the write of the reader's own transaction, or null if it wrote nothing there. */
-  private static @Nullable Found own(
+  private static @Nullable FoundColumn own(
       RowAccess rows, List<Cell> intents, ColumnName column, Request request) {
     ColumnName at = Families.intent(column);
     for (Cell cell : intents) {
       if (cell.version() == request.snapshot && cell.column().equals(at)) {
         Intent intent = Intent.read(request.row, cell);
         return switch (intent.kind()) {
-          case PUT -> new Found(column, request.snapshot, intent.value());
-          case DELETE -> new Found(column, request.snapshot, null);
+          case PUT -> new FoundColumn(column, request.snapshot, intent.value());
+          case DELETE -> new FoundColumn(column, request.snapshot, null);
           case PUT_LARGE -> {
             Cell large = rows.at(request.row, Families.large(column), request.snapshot);
-            yield large == null ? null : new Found(column, request.snapshot, large.value());
+            yield large == null ? null : new FoundColumn(column, request.snapshot, large.value());
           }
           case LOCK, ROLLED_BACK, HOLD -> null;
         };
       }
     }
     return null;
-  }
-
-  private static List<Cell> intents(RowAccess rows, Request request) {
-    if (!rows.mayHave(request.row, Families.INTENT)) {
-      return List.of();
-    }
-    Bytes prefix =
-        request.columns.size() == 1 ? Families.qualified(request.columns.get(0)) : Bytes.EMPTY;
-    return rows.family(request.row, Families.INTENT, prefix);
   }
 
   /**
@@ -225,32 +208,11 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
     return null;
   }
 
-  private static @Nullable Bytes value(
-      RowAccess rows, Request request, ColumnName column, CommitRecords.Visible visible) {
-    Row row = request.row;
-    CommitRecord record = visible.record();
-    return switch (record.kind()) {
-      case PUT -> record.value();
-      case DELETE, LOCK -> null;
-      case PUT_LARGE -> {
-        Cell large = rows.at(row, Families.large(column), record.start());
-        if (large == null && request.snapshot < rows.watermark()) {
-          yield null;
-        }
-        if (large == null) {
-          throw new IllegalStateException(
-              "The large value of "
-                  + row
-                  + "/"
-                  + column
-                  + " begun at "
-                  + record.start()
-                  + " is missing: the store has lost or collected it.");
-        }
-        Gathered.add(large.value().length());
-        yield large.value();
-      }
-    };
+  private static FoundColumn found(
+      RowAccess rows, Request request, ColumnName column, CommitRecords.VisibleCommit visible) {
+    Bytes value =
+        CommitRecords.value(rows, request.row, column, request.snapshot, visible.record());
+    return new FoundColumn(column, visible.commit(), value);
   }
 
   @Override
@@ -284,7 +246,7 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
 
   private static Bytes encodeAnswer(Answer answer) {
     Encoder to = new Encoder(128);
-    Lists.encode(to, answer.found, SnapshotRead::encodeFound);
+    Lists.encode(to, answer.found, FoundColumn::encode);
     Lists.encode(to, answer.blocking, ForeignIntent::encode);
     return to.varint(answer.watermark).finish();
   }
@@ -292,19 +254,8 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
   private static Answer decodeAnswer(Bytes bytes) {
     Decoder from = new Decoder(bytes);
     return new Answer(
-        Lists.decode(from, SnapshotRead::decodeFound),
+        Lists.decode(from, FoundColumn::decode),
         Lists.decode(from, ForeignIntent::decode),
         from.varint());
-  }
-
-  private static void encodeFound(Found found, Encoder to) {
-    to.column(found.column).varint(found.commit).bool(found.value != null);
-    if (found.value != null) {
-      to.bytes(found.value);
-    }
-  }
-
-  private static Found decodeFound(Decoder from) {
-    return new Found(from.column(), from.varint(), from.bool() ? from.bytes() : null);
   }
 }

@@ -22,7 +22,9 @@
  *   <li>A decision is the answer to every later call, however often the call is repeated.
  * </ul>
  */
+@API(status = API.Status.INTERNAL)
 @NullMarked
 package io.braid.percolator.rows;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.NullMarked;

@@ -36,7 +36,7 @@ class CollectRowTest {
   private void collect() {
     CollectRow.Request request =
         new CollectRow.Request(
-            ROW, 0, HORIZON, List.of(new CollectRow.Part(X, 0)), /* parks= */ false);
+            ROW, 0, HORIZON, List.of(new CollectRow.Part(X, 0)), /* deadLetters= */ false);
     store.execute(CollectRow.INSTANCE, request, Durability.BUFFERED);
   }
 

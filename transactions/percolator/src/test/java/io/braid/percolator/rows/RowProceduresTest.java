@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
+import io.braid.core.cells.FoundColumn;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.Notification;
 import io.braid.core.cells.RowMutation;
@@ -61,23 +62,23 @@ class RowProceduresTest {
     return ((Outcome.Done<R>) outcome).result();
   }
 
-  private Answer prewrite(long start, String owner, CellWrite... cells) {
+  private PercolatorAnswer prewrite(long start, String owner, CellWrite... cells) {
     RowMutation mutation = new RowMutation(ROW, 0, List.of(cells), List.of());
     return twice(Prewrite.INSTANCE, new Prewrite.Request(mutation, start, PRIMARY, owner, 1000));
   }
 
-  private Answer onePhase(long start, CellWrite... cells) {
+  private PercolatorAnswer onePhase(long start, CellWrite... cells) {
     RowMutation mutation = new RowMutation(ROW, 0, List.of(cells), List.of());
     return twice(
         OnePhaseCommit.INSTANCE, new OnePhaseCommit.Request(List.of(mutation), start, PRIMARY));
   }
 
-  private Answer commitPrimary(long start, long commit) {
+  private PercolatorAnswer commitPrimary(long start, long commit) {
     return twice(
         CommitPrimary.INSTANCE, new CommitPrimary.Request(PRIMARY, 0, start, commit, false));
   }
 
-  private Answer resolve(long start, long rollBackUpTo, boolean rollBackMissing) {
+  private PercolatorAnswer resolve(long start, long rollBackUpTo, boolean rollBackMissing) {
     return twice(
         ResolvePrimary.INSTANCE,
         new ResolvePrimary.Request(PRIMARY, 0, start, rollBackUpTo, rollBackMissing));
@@ -97,12 +98,15 @@ class RowProceduresTest {
 
   @Test
   void prewriteRefusesWhatIsLockedAndNamesTheLock() {
-    assertThat(prewrite(START, "p", put(X))).isEqualTo(Answer.PREWRITTEN);
+    assertThat(prewrite(START, "p", put(X))).isEqualTo(PercolatorAnswer.PREWRITTEN);
     assertThat(prewrite(OTHER, "q", put(X), put(Y)))
-        .isEqualTo(new Answer.Colliding(List.of(Collision.locked(ROW, intent(X, START, "p")))));
+        .isEqualTo(
+            new PercolatorAnswer.Colliding(List.of(Collision.locked(ROW, intent(X, START, "p")))));
     assertThat(onePhase(OTHER, put(Y), put(X)))
-        .isEqualTo(new Answer.Colliding(List.of(Collision.locked(ROW, intent(X, START, "p")))));
-    assertThat(prewrite(START - Timestamp.STEP, "q", put(X))).isInstanceOf(Answer.Colliding.class);
+        .isEqualTo(
+            new PercolatorAnswer.Colliding(List.of(Collision.locked(ROW, intent(X, START, "p")))));
+    assertThat(prewrite(START - Timestamp.STEP, "q", put(X)))
+        .isInstanceOf(PercolatorAnswer.Colliding.class);
   }
 
   @Test
@@ -110,27 +114,29 @@ class RowProceduresTest {
     prewrite(OTHER, "q", put(X));
     commitPrimary(OTHER, COMMIT);
     assertThat(prewrite(START, "p", put(X)))
-        .isEqualTo(new Answer.Colliding(List.of(Collision.newer(ROW, X, COMMIT))));
-    assertThat(prewrite(COMMIT + Timestamp.STEP, "p", put(X))).isEqualTo(Answer.PREWRITTEN);
+        .isEqualTo(new PercolatorAnswer.Colliding(List.of(Collision.newer(ROW, X, COMMIT))));
+    assertThat(prewrite(COMMIT + Timestamp.STEP, "p", put(X)))
+        .isEqualTo(PercolatorAnswer.PREWRITTEN);
   }
 
   @Test
   void aLatePrewriteTellsWhatBecameOfItsTransaction() {
     prewrite(START, "p", put(X), large(Y));
-    assertThat(commitPrimary(START, COMMIT)).isEqualTo(new Answer.Committed(COMMIT));
+    assertThat(commitPrimary(START, COMMIT)).isEqualTo(new PercolatorAnswer.Committed(COMMIT));
     prewrite(COMMIT + Timestamp.STEP, "q", put(Y));
-    assertThat(prewrite(START, "p", put(X), large(Y))).isEqualTo(new Answer.Committed(COMMIT));
+    assertThat(prewrite(START, "p", put(X), large(Y)))
+        .isEqualTo(new PercolatorAnswer.Committed(COMMIT));
     resolve(OTHER, ResolvePrimary.NEVER, true);
-    assertThat(prewrite(OTHER, "q", put(X), put(Y))).isEqualTo(Answer.ROLLED_BACK);
-    assertThat(onePhase(OTHER, put(X), put(Y))).isEqualTo(Answer.ROLLED_BACK);
+    assertThat(prewrite(OTHER, "q", put(X), put(Y))).isEqualTo(PercolatorAnswer.ROLLED_BACK);
+    assertThat(onePhase(OTHER, put(X), put(Y))).isEqualTo(PercolatorAnswer.ROLLED_BACK);
   }
 
   @Test
   void aCommitOfThePrimaryNeedsTheLock() {
-    assertThat(commitPrimary(START, COMMIT)).isEqualTo(Answer.ROLLED_BACK);
+    assertThat(commitPrimary(START, COMMIT)).isEqualTo(PercolatorAnswer.ROLLED_BACK);
     prewrite(START, "p", put(X));
     resolve(START, ResolvePrimary.ALWAYS, false);
-    assertThat(commitPrimary(START, COMMIT)).isEqualTo(Answer.ROLLED_BACK);
+    assertThat(commitPrimary(START, COMMIT)).isEqualTo(PercolatorAnswer.ROLLED_BACK);
   }
 
   @Test
@@ -138,21 +144,23 @@ class RowProceduresTest {
     prewrite(START, "p", put(X));
     commitPrimary(START, COMMIT);
     assertThat(commitPrimary(START, COMMIT + Timestamp.STEP))
-        .isEqualTo(new Answer.Committed(COMMIT));
+        .isEqualTo(new PercolatorAnswer.Committed(COMMIT));
   }
 
   @Test
   void resolveTellsAndDecides() {
-    assertThat(resolve(START, ResolvePrimary.NEVER, false)).isEqualTo(Answer.MISSING);
+    assertThat(resolve(START, ResolvePrimary.NEVER, false)).isEqualTo(PercolatorAnswer.MISSING);
     prewrite(START, "p", put(X));
     assertThat(resolve(START, ResolvePrimary.NEVER, true))
-        .isEqualTo(new Answer.Undecided("p", 1000, false));
-    assertThat(resolve(START, 999, false)).isEqualTo(new Answer.Undecided("p", 1000, false));
-    assertThat(resolve(START, 1000, false)).isEqualTo(Answer.ROLLED_BACK);
-    assertThat(resolve(START, ResolvePrimary.NEVER, false)).isEqualTo(Answer.ROLLED_BACK);
+        .isEqualTo(new PercolatorAnswer.Undecided("p", 1000, false));
+    assertThat(resolve(START, 999, false))
+        .isEqualTo(new PercolatorAnswer.Undecided("p", 1000, false));
+    assertThat(resolve(START, 1000, false)).isEqualTo(PercolatorAnswer.ROLLED_BACK);
+    assertThat(resolve(START, ResolvePrimary.NEVER, false)).isEqualTo(PercolatorAnswer.ROLLED_BACK);
     prewrite(OTHER, "q", put(X));
     commitPrimary(OTHER, COMMIT);
-    assertThat(resolve(OTHER, ResolvePrimary.ALWAYS, true)).isEqualTo(new Answer.Committed(COMMIT));
+    assertThat(resolve(OTHER, ResolvePrimary.ALWAYS, true))
+        .isEqualTo(new PercolatorAnswer.Committed(COMMIT));
   }
 
   @Test
@@ -178,7 +186,8 @@ class RowProceduresTest {
     prewrite(START, "p", put(X));
     twice(Heartbeat.INSTANCE, new Heartbeat.Request(PRIMARY, 0, START, 5000));
     twice(Heartbeat.INSTANCE, new Heartbeat.Request(PRIMARY, 0, START, 4000));
-    assertThat(resolve(START, 4999, false)).isEqualTo(new Answer.Undecided("p", 5000, false));
+    assertThat(resolve(START, 4999, false))
+        .isEqualTo(new PercolatorAnswer.Undecided("p", 5000, false));
     commitPrimary(START, COMMIT);
     twice(Heartbeat.INSTANCE, new Heartbeat.Request(PRIMARY, 0, START, 6000));
     assertThat(CellText.dump(store, "t")).noneMatch(line -> line.contains("~intent"));
@@ -186,7 +195,8 @@ class RowProceduresTest {
 
   @Test
   void aOnePhaseCommitIsDrawnAboveItsStartAndKeepsItsTimestamp() {
-    Answer.Committed first = (Answer.Committed) onePhase(START, put(X), large(Y));
+    PercolatorAnswer.Committed first =
+        (PercolatorAnswer.Committed) onePhase(START, put(X), large(Y));
     assertThat(first.commit()).isBetween(START + 1, START + Timestamp.STEP - 1);
     onePhase(OTHER, put(X));
     assertThat(onePhase(START, put(X), large(Y))).isEqualTo(first);
@@ -196,7 +206,7 @@ class RowProceduresTest {
   @Test
   void aOnePhaseCommitIsLateWhenTwoPhasesHaveBegun() {
     prewrite(START, "p", put(X));
-    assertThat(onePhase(START, put(X))).isEqualTo(new Answer.Undecided("p", 1000, false));
+    assertThat(onePhase(START, put(X))).isEqualTo(new PercolatorAnswer.Undecided("p", 1000, false));
   }
 
   @Test
@@ -210,7 +220,7 @@ class RowProceduresTest {
                     OnePhaseCommit.INSTANCE,
                     new OnePhaseCommit.Request(List.of(mutation), START, PRIMARY),
                     Durability.BUFFERED)))
-        .isEqualTo(Answer.EXHAUSTED);
+        .isEqualTo(PercolatorAnswer.EXHAUSTED);
     assertThat(CellText.dump(cold, "t")).isEmpty();
   }
 
@@ -218,7 +228,7 @@ class RowProceduresTest {
   void everyWritingProcedureIsRefusedUnderAnotherEpoch() {
     prewrite(START, "p", put(X));
     store.raiseEpoch("t", 3);
-    Answer refused = new Answer.Refused(new Refusal.StaleEpoch("t", 3));
+    PercolatorAnswer refused = new PercolatorAnswer.Refused(new Refusal.StaleEpoch("t", 3));
     assertThat(prewrite(OTHER, "q", put(Y))).isEqualTo(refused);
     assertThat(onePhase(OTHER, put(Y))).isEqualTo(refused);
     assertThat(commitPrimary(START, COMMIT)).isEqualTo(refused);
@@ -230,7 +240,8 @@ class RowProceduresTest {
     assertThat(twice(Heartbeat.INSTANCE, new Heartbeat.Request(PRIMARY, 0, START, 9000)))
         .isEqualTo(refused);
     RowMutation weak = new RowMutation(ROW, 0, List.of(), List.of(Y));
-    assertThat(twice(NotifyRow.INSTANCE, new NotifyRow.Request(weak, OTHER, PRIMARY)))
+    assertThat(
+            twice(NotifyWithPrimary.INSTANCE, new NotifyWithPrimary.Request(weak, OTHER, PRIMARY)))
         .isEqualTo(refused);
   }
 
@@ -258,8 +269,7 @@ class RowProceduresTest {
     commitPrimary(START, COMMIT);
     assertThat(twice(SnapshotRead.INSTANCE, at).found())
         .containsExactly(
-            new SnapshotRead.Found(X, COMMIT, Bytes.of("v")),
-            new SnapshotRead.Found(Y, COMMIT, null));
+            new FoundColumn(X, COMMIT, Bytes.of("v")), new FoundColumn(Y, COMMIT, null));
     SnapshotRead.Request before =
         new SnapshotRead.Request(ROW, List.of(X, Y), COMMIT - 1, List.of());
     assertThat(twice(SnapshotRead.INSTANCE, before).found()).isEmpty();
@@ -274,7 +284,7 @@ class RowProceduresTest {
     SnapshotRead.Request now =
         new SnapshotRead.Request(ROW, List.of(X), COMMIT + 100 * Timestamp.STEP, List.of());
     assertThat(twice(SnapshotRead.INSTANCE, now).found())
-        .extracting(SnapshotRead.Found::value)
+        .extracting(FoundColumn::value)
         .containsExactly(Bytes.of("v"));
     SnapshotRead.Request unwritten =
         new SnapshotRead.Request(ROW, List.of(Y), now.snapshot(), List.of());
@@ -287,7 +297,8 @@ class RowProceduresTest {
     prewrite(START, "p", put(X));
     twice(Heartbeat.INSTANCE, new Heartbeat.Request(PRIMARY, 0, START, 5000));
     prewrite(START, "p", put(X));
-    assertThat(resolve(START, 4999, false)).isEqualTo(new Answer.Undecided("p", 5000, false));
+    assertThat(resolve(START, 4999, false))
+        .isEqualTo(new PercolatorAnswer.Undecided("p", 5000, false));
 
     RowMutation weak = new RowMutation(ROW, 0, List.of(), List.of(Y));
     Prewrite.Request notifying = new Prewrite.Request(weak, START, PRIMARY, "p", 1000);
@@ -298,7 +309,7 @@ class RowProceduresTest {
     assertThat(CellText.dump(store, "t")).isEqualTo(confirmed);
   }
 
-  /** Fault 35: what becomes of one transaction's notifications is no matter of another's. */
+  /** Fault 35: the fate of one transaction's notifications does not depend on another's. */
   @Test
   void finishingARowConcernsOnlyItsOwnWeakNotifications() {
     RowMutation weak = new RowMutation(ROW, 0, List.of(), List.of(Y));
@@ -329,11 +340,11 @@ class RowProceduresTest {
     twice(CommitRow.INSTANCE, new CommitRow.Request(ROW, 0, START, COMMIT, false));
     RowMutation later = new RowMutation(Row.of("t", "s"), 0, List.of(put(X)), List.of());
     PrimaryCell primary = new PrimaryCell(later.row(), X);
-    Answer drawn =
+    PercolatorAnswer drawn =
         twice(
             OnePhaseCommit.INSTANCE,
             new OnePhaseCommit.Request(List.of(later), START + Timestamp.STEP, primary));
-    assertThat(drawn).isEqualTo(new Answer.Committed(COMMIT + 1));
+    assertThat(drawn).isEqualTo(new PercolatorAnswer.Committed(COMMIT + 1));
   }
 
   @Test

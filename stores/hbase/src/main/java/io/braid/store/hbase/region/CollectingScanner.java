@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class CollectingScanner implements InternalScanner, Shipper {
   /** The readers that may yet ask for records that no snapshot needs. */
   interface Readers {
-    /** Whether a notification or a parked change may stand in a row. */
+    /** Whether a row may have a notification or a dead letter. */
     boolean await(byte[] row);
 
     /** Whether the change log has yet to take over a commit of the column of this record. */

@@ -17,7 +17,8 @@ record ColumnReaders(OpenRegion region, long horizon) implements CollectingScann
   public boolean await(byte[] key) {
     Row row = Row.of(region.table(), HBaseNames.key(key));
     return region.memory().mayHave(row, Families.NOTIFY)
-        || (region.has(Families.PARKED) && region.memory().mayHave(row, Families.PARKED));
+        || (region.has(Families.DEAD_LETTERS)
+            && region.memory().mayHave(row, Families.DEAD_LETTERS));
   }
 
   /**

@@ -11,14 +11,14 @@ import org.apache.hadoop.hbase.regionserver.Shipper;
 /** The cells that a compaction reads, without the put cells that are garbage by themselves. */
 final class MatchingScanner implements InternalScanner, Shipper {
   /** Whether a put cell may go. */
-  interface IsGarbage {
+  interface GarbageTest {
     boolean test(Cell cell) throws IOException;
   }
 
   private final InternalScanner inner;
-  private final IsGarbage garbage;
+  private final GarbageTest garbage;
 
-  MatchingScanner(InternalScanner inner, IsGarbage garbage) {
+  MatchingScanner(InternalScanner inner, GarbageTest garbage) {
     this.inner = inner;
     this.garbage = garbage;
   }

@@ -38,7 +38,7 @@ record OpenRegion(
       ServerWatermark watermark,
       ServerLease lease,
       Connection connection,
-      RegionMemory.Shared shared,
+      RegionMemory.SharedState shared,
       Abortable server) {
     TableMarks marks = TableMarks.of(region.getTableDescriptor());
     if (marks == null) {

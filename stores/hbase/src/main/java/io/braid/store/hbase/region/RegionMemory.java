@@ -33,8 +33,8 @@ final class RegionMemory {
    *
    * @param mostRead sparse families with more cells are not looked through when a region opens
    */
-  record Shared(RecentVersions versions, AtomicLong places, long mostRead) {
-    Shared(long mostRead) {
+  record SharedState(RecentVersions versions, AtomicLong places, long mostRead) {
+    SharedState(long mostRead) {
       this(new RecentVersions(), new AtomicLong(), mostRead);
     }
   }
@@ -51,7 +51,7 @@ final class RegionMemory {
   /**
    * @param number keeps what is known of this region apart from most others'
    */
-  RegionMemory(Region region, long number, Shared shared) {
+  RegionMemory(Region region, long number, SharedState shared) {
     this.region = region;
     this.number = number;
     this.versions = shared.versions;

@@ -9,11 +9,11 @@ import com.google.protobuf.Service;
 import io.braid.core.data.Bytes;
 import io.braid.core.store.TableReplacedException;
 import io.braid.store.hbase.wire.Call;
+import io.braid.store.hbase.wire.LiftReport;
 import io.braid.store.hbase.wire.Reply;
 import io.braid.store.hbase.wire.RowServiceProtocol;
 import io.braid.store.hbase.wire.ScanMarks;
 import io.braid.store.hbase.wire.TableMarks;
-import io.braid.store.hbase.wire.Told;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.security.SecureRandom;
@@ -101,11 +101,11 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
                 .getSharedData()
                 .computeIfAbsent(
                     "lease", key -> new ServerLease(ListedServer.of(server), System::nanoTime));
-    RegionMemory.Shared memory =
-        (RegionMemory.Shared)
+    RegionMemory.SharedState memory =
+        (RegionMemory.SharedState)
             region
                 .getSharedData()
-                .computeIfAbsent("memory", key -> new RegionMemory.Shared(MOST_READ));
+                .computeIfAbsent("memory", key -> new RegionMemory.SharedState(MOST_READ));
     OpenRegion open =
         OpenRegion.of(
             region.getRegion(), clock, watermark, lease, region.getConnection(), memory, server);
@@ -340,7 +340,8 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
         return Reply.Item.of(Reply.Status.UNAVAILABLE, RegionCalls.NO_LEASE);
       }
       RegionInfo info = region.region().getRegionInfo();
-      Told told = new Told(reached, Bytes.wrap(info.getStartKey()), Bytes.wrap(info.getEndKey()));
+      LiftReport told =
+          new LiftReport(reached, Bytes.wrap(info.getStartKey()), Bytes.wrap(info.getEndKey()));
       return new Reply.Item(Reply.Status.DONE, told.encode());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -221,7 +221,7 @@ final class TableVeils {
     return one;
   }
 
-  /** One caller looks what became of a lift; others do not wait. */
+  /** One caller looks up the outcome of a lift; others do not wait. */
   private void look() {
     if (nanos.getAsLong() - lookedNanos < LOOK_NANOS || !looking.compareAndSet(false, true)) {
       return;

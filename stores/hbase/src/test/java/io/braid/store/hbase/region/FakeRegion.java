@@ -41,7 +41,7 @@ final class FakeRegion {
   final List<String> aborts = new ArrayList<>();
 
   /** No family is looked through. */
-  final RegionMemory.Shared shared = new RegionMemory.Shared(-1);
+  final RegionMemory.SharedState shared = new RegionMemory.SharedState(-1);
 
   final OpenRegion open;
   int locked;

@@ -27,7 +27,7 @@ class SparseScannerTest {
       new RegionMemory(
           new FakeRegion().open.region(),
           1,
-          new RegionMemory.Shared(new RecentVersions(), new AtomicLong(), 100));
+          new RegionMemory.SharedState(new RecentVersions(), new AtomicLong(), 100));
   private int position;
   private int passed;
 

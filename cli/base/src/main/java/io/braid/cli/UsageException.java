@@ -1,8 +1,0 @@
-package io.braid.cli;
-
-/** The request of the user makes no sense; the process ends with {@link ExitCode#USAGE}. */
-public class UsageException extends RuntimeException {
-  public UsageException(String message) {
-    super(message);
-  }
-}

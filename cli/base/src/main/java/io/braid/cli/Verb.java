@@ -1,7 +1,0 @@
-package io.braid.cli;
-
-/**
- * A verb from another package or artifact: a command as picocli takes it, found by {@link
- * java.util.ServiceLoader}.
- */
-public interface Verb {}

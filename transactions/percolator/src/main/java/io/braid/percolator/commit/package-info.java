@@ -1,0 +1,15 @@
+/**
+ * Commits.
+ *
+ * <p>Begin with {@link io.braid.percolator.commit.Committer}, which explains the protocol. {@code
+ * OnePhase} and {@code TwoPhase} are the ways to commit a {@code PlanWithPrimary}, and {@code
+ * CommitSteps} has the steps that they share. Weak notifications alone are a {@link
+ * io.braid.core.protocol.WeakCommit}. {@code StreamedWrites} commits a transaction that has
+ * outgrown the memory. {@code FinishDuty} and {@code HeartbeatDuty} work in the background.
+ */
+@API(status = API.Status.INTERNAL)
+@NullMarked
+package io.braid.percolator.commit;
+
+import org.apiguardian.api.API;
+import org.jspecify.annotations.NullMarked;
