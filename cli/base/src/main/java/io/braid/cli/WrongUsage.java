@@ -1,7 +1,10 @@
 package io.braid.cli;
 
 import io.braid.cli.command.ExitCode;
+import io.braid.cli.command.Failures;
+import io.braid.core.failure.ErrorCode;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -17,6 +20,11 @@ final class WrongUsage implements IParameterExceptionHandler {
   public int handleParseException(ParameterException wrong, String[] args) {
     CommandLine command = wrong.getCommandLine();
     PrintWriter err = command.getErr();
+    if (List.of(args).contains("--json")) {
+      err.println(Failures.json(ErrorCode.BAD_REQUEST.word(), text(wrong)));
+      err.flush();
+      return ExitCode.USAGE;
+    }
     err.println("braid: " + text(wrong));
     if (!(wrong instanceof UnmatchedArgumentException) && needsVerb(command)) {
       command.usage(err, command.getColorScheme());

@@ -215,6 +215,20 @@ class CommandLineTest {
   }
 
   @Test
+  void aFailureUnderJsonIsOneLineOfJsonWithTheWordOfTheServer() {
+    onData("table", "create", "t", "f");
+
+    Run unknown = onData("get", "nowhere", "r", "--json");
+    assertThat(unknown.code()).isEqualTo(ExitCode.FAILED);
+    assertThat(unknown.err().strip())
+        .startsWith("{\"error\":\"no such table\",\"message\":\"")
+        .doesNotContain("\n");
+    Run wrong = onData("scan", "t", "--limit", "many", "--json");
+    assertThat(wrong.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(wrong.err().strip()).startsWith("{\"error\":\"bad request\",").doesNotContain("\n");
+  }
+
+  @Test
   void anUnknownTableIsRefusedByName() {
     onData("table", "create", "t", "f");
 

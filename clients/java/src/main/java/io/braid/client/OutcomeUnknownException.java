@@ -1,5 +1,7 @@
 package io.braid.client;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import org.apiguardian.api.API;
 
 /**
@@ -9,7 +11,7 @@ import org.apiguardian.api.API;
  * its name. After any other call, read the data that it should have written.
  */
 @API(status = API.Status.STABLE)
-public class OutcomeUnknownException extends RuntimeException {
+public class OutcomeUnknownException extends BraidException {
   private final String request;
 
   public OutcomeUnknownException(String request, RuntimeException cause) {
@@ -26,5 +28,10 @@ public class OutcomeUnknownException extends RuntimeException {
   /** The name of the request; empty for writes of the fast path and scripts of a key group. */
   public String request() {
     return request;
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.OUTCOME_UNKNOWN;
   }
 }

@@ -1,5 +1,7 @@
 package io.braid.client;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import org.apiguardian.api.API;
 
 /**
@@ -9,7 +11,7 @@ import org.apiguardian.api.API;
  * {@code FORBIDDEN} and others.
  */
 @API(status = API.Status.STABLE)
-public class RefusedException extends RuntimeException {
+public class RefusedException extends BraidException {
   private final String reason;
 
   public RefusedException(String reason, String message) {
@@ -20,5 +22,10 @@ public class RefusedException extends RuntimeException {
   /** A word that programs can rely on. */
   public String reason() {
     return reason;
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.of(reason).orElse(ErrorCode.REFUSED);
   }
 }

@@ -1,5 +1,6 @@
 package io.braid.client;
 
+import io.braid.core.failure.ErrorCode;
 import java.time.Duration;
 import org.apiguardian.api.API;
 
@@ -32,5 +33,10 @@ public class UnavailableException extends RefusedException {
   /** Whether the call may have been carried out without its answer having come. */
   public boolean lost() {
     return lost;
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.UNAVAILABLE;
   }
 }

@@ -1,6 +1,8 @@
 package io.braid.core.failure;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -50,6 +52,12 @@ public enum ErrorCode {
   VERSION_REFUSED(Remedy.READ_THE_TEXT),
   /** An import into a read-write store refused. */
   IMPORT_REFUSED(Remedy.READ_THE_TEXT),
+  /** A key came more than once, and a build was to fail then. */
+  DUPLICATE_KEY(Remedy.READ_THE_TEXT),
+  /** A version of a served store would have fewer keys than it must have. */
+  TOO_FEW_KEYS(Remedy.READ_THE_TEXT),
+  /** A server refused, for a reason that only servers have; the exception has its word. */
+  REFUSED(Remedy.READ_THE_TEXT),
   /** A push, an import or a rebalancing did not come to its end. */
   NOT_FINISHED(Remedy.READ_THE_TEXT),
 
@@ -128,6 +136,14 @@ public enum ErrorCode {
   /** Returns the way to go on. */
   public Remedy remedy() {
     return remedy;
+  }
+
+  /**
+   * Returns the code of a word, as {@code held by group} or {@code HELD_BY_GROUP}; empty if none.
+   */
+  public static Optional<ErrorCode> of(String word) {
+    String name = word.toUpperCase(Locale.ROOT).replace(' ', '_');
+    return Arrays.stream(values()).filter(each -> each.name().equals(name)).findFirst();
   }
 
   /** Returns the code in words, as {@code held by group}. */

@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaType;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.braid.core.failure.BraidException;
 import io.braid.docs.SourceFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -188,6 +189,19 @@ class DeclaredApiTest {
       }
     }
     assertThat(missing).isEmpty();
+  }
+
+  /** The server and the command line answer an exception without a code as a defect. */
+  @Test
+  void anExceptionOfTheApiHasACode() {
+    assertThat(
+            BRAID.stream()
+                .filter(DeclaredApiTest::isPromised)
+                .filter(type -> type.isAssignableTo(RuntimeException.class))
+                .filter(type -> !type.isAssignableTo(BraidException.class))
+                .filter(type -> !type.isAssignableTo(IllegalArgumentException.class))
+                .map(JavaClass::getName))
+        .isEmpty();
   }
 
   /** A type that a package promises less than is INTERNAL; none promises more. */

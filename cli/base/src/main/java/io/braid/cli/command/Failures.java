@@ -30,7 +30,7 @@ public final class Failures implements IExecutionExceptionHandler {
     PrintWriter err = command.getErr();
     int exit = codeOf(failure);
     if (isJson(command)) {
-      err.println(json(failure));
+      err.println(json(wordOf(failure), text(failure)));
     } else {
       explain(failure, exit, command);
     }
@@ -62,9 +62,9 @@ public final class Failures implements IExecutionExceptionHandler {
     return parsed != null && parsed.hasMatchedOption("--json");
   }
 
-  /** Returns the failure as one line of JSON, with the words that the server uses over HTTP. */
-  private static String json(Exception failure) {
-    return Json.object().put("error", wordOf(failure)).put("message", text(failure)).toString();
+  /** Returns a failure as one line of JSON, with the words that the server uses over HTTP. */
+  public static String json(String word, String text) {
+    return Json.object().put("error", word).put("message", text).toString();
   }
 
   private static String wordOf(Exception failure) {

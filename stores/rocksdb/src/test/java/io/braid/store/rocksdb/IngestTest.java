@@ -322,7 +322,7 @@ class IngestTest {
     assertThatThrownBy(() -> store.ingest(Fixtures.TABLE, "d", List.of(file)))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("has version 1")
-        .hasMessageContaining("Write the file anew.");
+        .hasMessageContaining("Write the file again.");
   }
 
   @Test
