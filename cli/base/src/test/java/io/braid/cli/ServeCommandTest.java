@@ -69,7 +69,7 @@ class ServeCommandTest {
       String clock = put.out().replaceAll("(?s).*with clock (.*)\\.\\s*", "$1");
       run("store put carts bob pears" + member);
       assertThat(run("store put carts bob figs --clock " + clock + member).err())
-          .contains("written by somebody else");
+          .contains("written by another client");
       assertThat(run("store put carts bob figs --clock 0:0" + member).err())
           .contains("no clock of a tuple");
       assertThat(run("store get carts bob --nodes " + url).out()).startsWith("pears");

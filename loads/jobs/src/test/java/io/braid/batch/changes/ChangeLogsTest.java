@@ -293,7 +293,7 @@ class ChangeLogsTest {
       bench.logs.trim(FeedBench.TABLE, first);
       assertThatThrownBy(() -> old.next(1))
           .isInstanceOf(ChangesException.class)
-          .hasMessageContaining("read the table anew");
+          .hasMessageContaining("read the table again");
       assertThatThrownBy(() -> bench.logs.feed(FeedBench.TABLE, Position.after(first - 1)))
           .isInstanceOf(ChangesException.class);
       List<Change> left = bench.drain(bench.logs.feed(FeedBench.TABLE, Position.after(first)));
