@@ -232,7 +232,7 @@ class StoreRpcTest {
     assertRefused(
         () -> asBraidClient.getValues(request.addKeys(utf8("key3")).build()),
         Status.Code.INVALID_ARGUMENT,
-        "VALUES_TOO_LONG");
+        "TOO_LONG");
   }
 
   /** A write that too few replicas took is told as unknown, and nothing else. */
