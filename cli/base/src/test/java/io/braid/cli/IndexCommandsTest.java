@@ -113,7 +113,7 @@ class IndexCommandsTest {
     CommandRun unique = onData("index create people f:mail --local --unique");
     assertThat(unique.code()).isEqualTo(ExitCode.USAGE);
     assertThat(unique.err()).contains("cannot be unique");
-    assertThat(onData("index follow people.f.city").out()).contains("stands in the tablets");
+    assertThat(onData("index follow people.f.city").out()).contains("is in the tablets");
     assertThat(onData("index follow none").code()).isEqualTo(ExitCode.USAGE);
     assertThat(onData("index drop people.f.city").code()).isEqualTo(ExitCode.DONE);
   }
