@@ -175,8 +175,8 @@ public final class Tables {
    * @throws io.braid.groups.GroupException when rows of it are in key groups; nothing was done
    * @throws io.braid.batch.JobException when an atomic load into it is open, or one by snapshot
    *     files; nothing was done
-   * @throws IllegalArgumentException when it is an index: {@link Indexes#drop Indexes.drop} removes
-   *     that
+   * @throws IllegalArgumentException when it is an index: {@link io.braid.indexes.Indexes#drop
+   *     Indexes.drop} removes that
    * @throws io.braid.core.store.TabletUnavailableException when writes of the same transactions to
    *     other tables cannot be decided now: call again
    */

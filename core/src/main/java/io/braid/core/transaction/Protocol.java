@@ -4,9 +4,9 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 
 /**
- * The protocol of transactions that the rows of a table are written by: Percolator unless {@link
- * Braid#ensureTable(String, Protocol, String...)} says otherwise. Programs do not see it, but for
- * this: one transaction writes tables of one protocol, and reads those of both.
+ * The protocol of transactions that the rows of a table are written by: Percolator unless {@code
+ * Braid.ensureTable} says otherwise. Programs do not see it, but for this: one transaction writes
+ * tables of one protocol, and reads those of both.
  */
 @API(status = API.Status.STABLE)
 public enum Protocol {
