@@ -1,5 +1,6 @@
 package io.braid.groups;
 
+import io.braid.core.failure.ErrorCode;
 import org.apiguardian.api.API;
 
 /** A condition of a script does not hold; nothing was written. */
@@ -16,5 +17,10 @@ public class ScriptRefusedException extends GroupException {
   /** Rebuilds the exception from the text of another process. */
   public static ScriptRefusedException said(String text) {
     return new ScriptRefusedException(text);
+  }
+
+  @Override
+  public ErrorCode code() {
+    return ErrorCode.CONDITION_FAILED;
   }
 }

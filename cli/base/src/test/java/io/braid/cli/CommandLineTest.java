@@ -223,6 +223,14 @@ class CommandLineTest {
     assertThat(unknown.err().strip())
         .startsWith("{\"error\":\"no such table\",\"message\":\"")
         .doesNotContain("\n");
+    assertThat(onData("pin", "drop", "p", "--json").err()).startsWith("{\"error\":\"no such pin\"");
+    assertThat(onData("get", "t", "r", "--json").err()).startsWith("{\"error\":\"no such value\"");
+    onData("pin", "create", "p");
+    assertThat(onData("pin", "create", "p", "--json").err())
+        .startsWith("{\"error\":\"pin exists\"");
+    Run silent = braid("store", "versions", "s", "--to", "http://127.0.0.1:1", "--json");
+    assertThat(silent.code()).isEqualTo(ExitCode.UNAVAILABLE);
+    assertThat(silent.err()).startsWith("{\"error\":\"unavailable\"");
     Run wrong = onData("scan", "t", "--limit", "many", "--json");
     assertThat(wrong.code()).isEqualTo(ExitCode.USAGE);
     assertThat(wrong.err().strip()).startsWith("{\"error\":\"bad request\",").doesNotContain("\n");

@@ -26,6 +26,23 @@ public enum ErrorCode {
   /** There is no such store. */
   NO_SUCH_STORE(Remedy.CREATE_FIRST),
 
+  /** There is no such index. */
+  NO_SUCH_INDEX(Remedy.CREATE_FIRST),
+  /** There is no such pin. */
+  NO_SUCH_PIN(Remedy.CREATE_FIRST),
+  /** There is no such job. */
+  NO_SUCH_JOB(Remedy.CREATE_FIRST),
+  /** There is no such observer. */
+  NO_SUCH_OBSERVER(Remedy.CREATE_FIRST),
+  /** The row has no such value. */
+  NO_SUCH_VALUE(Remedy.CREATE_FIRST),
+  /** The store has no such key. */
+  NO_SUCH_KEY(Remedy.CREATE_FIRST),
+  /** The server has no such open transaction: it has ended, or the server began again. */
+  NO_SUCH_TRANSACTION(Remedy.BEGIN_AGAIN),
+  /** A condition of a script does not hold; nothing was written. */
+  CONDITION_FAILED(Remedy.READ_THE_TEXT),
+
   /** Another transaction wrote first. */
   CONFLICT(Remedy.BEGIN_AGAIN),
   /** The table was dropped and created again since. */
@@ -80,6 +97,12 @@ public enum ErrorCode {
   LOCKED(Remedy.TRY_LATER),
   /** The store, the oracle, a node or another transaction did not answer in time. */
   UNAVAILABLE(Remedy.TRY_LATER),
+  /** No version of the served store is live. */
+  NOTHING_LIVE(Remedy.TRY_LATER),
+  /** The node has missed a push, and answers no reads of the store until it has caught up. */
+  STORE_BEHIND(Remedy.TRY_LATER),
+  /** A version could not be fetched. */
+  FETCH_FAILED(Remedy.TRY_LATER),
   /** Another import into the store runs. */
   BUSY(Remedy.TRY_LATER),
   /** A replica that lost its disk takes its tuples from the others first. */

@@ -338,7 +338,7 @@ class GatewayTest {
         .isEqualTo(1);
     assertThat(node.put("/v1/backups/monday", "").status()).isEqualTo(409);
     assertThat(node.put("/v1/backups/tuesday?since=monday", "").status()).isEqualTo(200);
-    assertThat(node.put("/v1/backups/wednesday?since=sunday", "").error()).isEqualTo("no backup");
+    assertThat(node.put("/v1/backups/wednesday?since=sunday", "").error()).isEqualTo("backup");
     assertThat(node.put("/v1/backups/..", "").status()).isEqualTo(400);
     assertThat(node.get("/v1/backups").text()).contains("[\"monday\",\"tuesday\"]");
     assertThat(node.get("/stores").text()).contains("\"stores\":[]");

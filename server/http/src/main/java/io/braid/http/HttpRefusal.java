@@ -36,13 +36,14 @@ public final class HttpRefusal extends RuntimeException {
   /** Returns the answer for a failure: its code is the error, its remedy gives the status. */
   public static HttpRefusal of(BraidException failure) {
     return new HttpRefusal(
-        status(failure.code().remedy()),
-        failure.code().word(),
-        String.valueOf(failure.getMessage()));
+        status(failure.code()), failure.code().word(), String.valueOf(failure.getMessage()));
   }
 
-  private static int status(ErrorCode.Remedy remedy) {
-    return switch (remedy) {
+  private static int status(ErrorCode code) {
+    if (code == ErrorCode.CONDITION_FAILED) {
+      return 412;
+    }
+    return switch (code.remedy()) {
       case CHANGE_REQUEST -> 400;
       case ASK_FOR_LESS -> 413;
       case CREATE_FIRST -> 404;

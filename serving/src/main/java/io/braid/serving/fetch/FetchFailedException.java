@@ -15,6 +15,6 @@ public final class FetchFailedException extends BraidException {
 
   @Override
   public ErrorCode code() {
-    return ErrorCode.UNAVAILABLE;
+    return ErrorCode.FETCH_FAILED;
   }
 }

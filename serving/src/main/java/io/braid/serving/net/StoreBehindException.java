@@ -11,6 +11,6 @@ public final class StoreBehindException extends BraidException {
 
   @Override
   public ErrorCode code() {
-    return ErrorCode.UNAVAILABLE;
+    return ErrorCode.STORE_BEHIND;
   }
 }

@@ -29,6 +29,6 @@ public final class NothingLiveException extends BraidException {
 
   @Override
   public ErrorCode code() {
-    return ErrorCode.UNAVAILABLE;
+    return ErrorCode.NOTHING_LIVE;
   }
 }

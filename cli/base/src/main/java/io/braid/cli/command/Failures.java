@@ -7,8 +7,8 @@ import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.ListenException;
 import io.braid.core.store.TableReplacedException;
 import io.braid.core.store.UnknownTableException;
-import io.braid.core.transaction.PinExistsException;
 import io.braid.http.Json;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.NoSuchFileException;
@@ -67,12 +67,17 @@ public final class Failures implements IExecutionExceptionHandler {
     return Json.object().put("error", word).put("message", text).toString();
   }
 
+  /** Returns the code of a failed call to a node. A node that does not answer is unavailable. */
+  public static ErrorCode codeOfNode(Exception failure) {
+    if (failure instanceof BraidException known) {
+      return known.code();
+    }
+    return failure instanceof IOException ? ErrorCode.UNAVAILABLE : ErrorCode.REFUSED;
+  }
+
   private static String wordOf(Exception failure) {
     if (failure instanceof BraidException known) {
       return known.code().word();
-    }
-    if (failure instanceof PinExistsException) {
-      return ErrorCode.PIN_EXISTS.word();
     }
     if (unexpected(failure)) {
       return ErrorCode.DEFECT.word();
@@ -112,7 +117,10 @@ public final class Failures implements IExecutionExceptionHandler {
   private static int codeOf(ErrorCode code) {
     return switch (code.remedy()) {
       case CHANGE_REQUEST -> ExitCode.USAGE;
-      case TRY_LATER -> ExitCode.UNAVAILABLE;
+      case TRY_LATER ->
+          code == ErrorCode.NOTHING_LIVE || code == ErrorCode.FETCH_FAILED
+              ? ExitCode.FAILED
+              : ExitCode.UNAVAILABLE;
       case ASK_FOR_THE_OUTCOME -> ExitCode.UNKNOWN;
       default -> code == ErrorCode.WRITES_REFUSED ? ExitCode.UNAVAILABLE : ExitCode.FAILED;
     };

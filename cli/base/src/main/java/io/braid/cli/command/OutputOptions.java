@@ -3,6 +3,7 @@ package io.braid.cli.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.braid.core.failure.ErrorCode;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
@@ -50,6 +51,17 @@ public final class OutputOptions {
   }
 
   /**
+   * Says why a verb has not done what was asked: as a line of JSON under --json, else as text.
+   *
+   * @return the exit code
+   */
+  public int refused(ErrorCode code, String why) {
+    err().println(json ? Failures.json(code.word(), why) : "braid: " + why);
+    err().flush();
+    return ExitCode.FAILED;
+  }
+
+  /**
    * Says that something was removed, or that it was not there.
    *
    * @param kind what it is, as {@code table}
@@ -57,8 +69,8 @@ public final class OutputOptions {
    */
   public int removed(String kind, String name, boolean was) {
     if (!was) {
-      err().println("braid: there is no " + kind + " " + name + ".");
-      return ExitCode.FAILED;
+      ErrorCode code = ErrorCode.of("no such " + kind).orElse(ErrorCode.BAD_REQUEST);
+      return refused(code, "there is no " + kind + " " + name + ".");
     }
     String begin = kind.substring(0, 1).toUpperCase(Locale.ROOT) + kind.substring(1);
     print(Map.of("dropped", name), begin + " " + name + " is gone.");

@@ -8,6 +8,7 @@ import io.braid.cli.command.SnapshotOptions;
 import io.braid.cli.command.UsageException;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Snapshot;
@@ -68,12 +69,16 @@ public final class GetCommand implements Callable<Integer> {
               ? reads.getRow(row, db.tables().families(table).toArray(String[]::new))
               : reads.get(row, wanted);
       if (values.isEmpty()) {
-        output.err().println("braid: row " + Columns.show(row) + " has no such value.");
-        return ExitCode.FAILED;
+        return noValue(row);
       }
       output.print(Columns.toObject(values), Columns.toText(values));
       return ExitCode.DONE;
     }
+  }
+
+  private int noValue(Row row) {
+    return output.refused(
+        ErrorCode.NO_SUCH_VALUE, "row " + Columns.show(row) + " has no such value.");
   }
 
   private int fast(Row row, List<Column<String>> wanted) {
@@ -90,9 +95,8 @@ public final class GetCommand implements Callable<Integer> {
       object.put("version", OutputOptions.timestamp(read.version()));
       String version = "version " + read.version();
       if (read.value().isEmpty()) {
-        output.err().println("braid: row " + Columns.show(row) + " has no such value.");
         output.print(object, version);
-        return ExitCode.FAILED;
+        return noValue(row);
       }
       output.print(object, Columns.toText(read.value()) + System.lineSeparator() + version);
       return ExitCode.DONE;

@@ -7,6 +7,7 @@ import io.braid.cli.command.UsageException;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import io.braid.groups.Group;
 import io.braid.groups.GroupGoneException;
 import io.braid.groups.GroupInfo;
@@ -153,8 +154,7 @@ public final class GroupCommand {
           Optional<String> value = group.read(row(row), column(column));
           group.detach();
           if (value.isEmpty()) {
-            output.err().println("braid: " + row + " has no " + column + ".");
-            return ExitCode.FAILED;
+            return output.refused(ErrorCode.NO_SUCH_VALUE, row + " has no " + column + ".");
           }
           output.print(Map.of("row", row, "column", column, "value", value.get()), value.get());
           return ExitCode.DONE;

@@ -5,6 +5,7 @@ import io.braid.cli.command.DatabaseOptions;
 import io.braid.cli.command.ExitCode;
 import io.braid.cli.command.OutputOptions;
 import io.braid.cli.command.SnapshotOptions;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transactions.Pin;
@@ -45,8 +46,8 @@ public final class PinCommand {
     try (Braid db = database.openExisting();
         Snapshot reads = snapshot.open(db)) {
       if (db.transactions().pins().stream().anyMatch(pin -> pin.name().equals(name))) {
-        output.err().println("braid: there is a pin " + name + " already: drop it first.");
-        return ExitCode.FAILED;
+        return output.refused(
+            ErrorCode.PIN_EXISTS, "there is a pin " + name + " already: drop it first.");
       }
       print(output, db.transactions().pin(name, reads.timestamp()));
       return ExitCode.DONE;

@@ -7,6 +7,7 @@ import io.braid.cli.command.OutputOptions;
 import io.braid.cli.command.UsageException;
 import io.braid.core.data.Cell;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TableSchema;
@@ -70,8 +71,8 @@ public final class RawCommand implements Callable<Integer> {
       Row row = Columns.row(table, key);
       List<Cell> cells = db.store().read(new RowRead(row, all, 0)).cells();
       if (cells.isEmpty()) {
-        output.err().println("braid: row " + Columns.show(row) + " has no cells.");
-        return ExitCode.FAILED;
+        return output.refused(
+            ErrorCode.NO_SUCH_VALUE, "row " + Columns.show(row) + " has no cells.");
       }
       cells.forEach(this::print);
       return ExitCode.DONE;

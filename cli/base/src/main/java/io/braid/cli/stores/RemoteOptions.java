@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -60,11 +61,25 @@ final class RemoteOptions {
   /**
    * Asks all of them, also when one fails.
    *
-   * @return how the verb ends: some but not all have done it is {@link ExitCode#UNKNOWN}
+   * @return how the verb ends: some but not all have done it is {@link ExitCode#UNKNOWN}; {@link
+   *     ExitCode#UNAVAILABLE} when no node answers
    */
   int all(OutputOptions output, Ask ask) throws IOException {
     List<HttpNode> nodes = nodes();
-    return code(failures(output, nodes, ask), nodes.size());
+    AtomicInteger silent = new AtomicInteger();
+    int failed =
+        failures(
+            output,
+            nodes,
+            node -> {
+              try {
+                ask.of(node);
+              } catch (IOException e) {
+                silent.incrementAndGet();
+                throw e;
+              }
+            });
+    return silent.get() == nodes.size() ? ExitCode.UNAVAILABLE : code(failed, nodes.size());
   }
 
   /** Asks all of these, also when one fails, and answers how many have failed. */
@@ -75,7 +90,7 @@ final class RemoteOptions {
         ask.of(node);
       } catch (IOException | RuntimeException e) {
         failed++;
-        output.err().println("braid: " + node.name() + ": " + Failures.text(e));
+        output.refused(Failures.codeOfNode(e), node.name() + ": " + Failures.text(e));
       }
     }
     return failed;

@@ -2,8 +2,8 @@ package io.braid.cli.stores;
 
 import io.braid.cli.cluster.ClusterOptions;
 import io.braid.cli.command.Amount;
-import io.braid.cli.command.ExitCode;
 import io.braid.cli.command.OutputOptions;
+import io.braid.core.failure.ErrorCode;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
 import java.io.IOException;
@@ -66,8 +66,8 @@ final class StoreCreateCommand implements Callable<Integer> {
     fresh.routing(topology.ring());
     StoreDefinition there = topology.store(store);
     if (there != null) {
-      output.err().println("braid: the cluster has a store '" + store + "' already.");
-      return ExitCode.FAILED;
+      return output.refused(
+          ErrorCode.BAD_REQUEST, "the cluster has a store '" + store + "' already.");
     }
     long life = topology.version() + 1;
     List<String> missed = cluster.tellAny(topology.writableOnly().with(fresh.begun(life)));

@@ -1,9 +1,9 @@
 package io.braid.cli.stores;
 
 import io.braid.cli.cluster.ClusterOptions;
-import io.braid.cli.command.ExitCode;
 import io.braid.cli.command.Failures;
 import io.braid.cli.command.OutputOptions;
+import io.braid.core.failure.ErrorCode;
 import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.net.HttpImportNode;
 import io.braid.serving.net.HttpNode;
@@ -52,8 +52,8 @@ final class StoreDropCommand implements Callable<Integer> {
     Topology topology = cluster.topology();
     StoreDefinition there = topology.store(store);
     if (there == null || !there.writable()) {
-      output.err().println("braid: the cluster has no read-write store '" + store + "'.");
-      return ExitCode.FAILED;
+      return output.refused(
+          ErrorCode.NO_SUCH_STORE, "the cluster has no read-write store '" + store + "'.");
     }
     String run = "drop-" + UUID.randomUUID();
     List<String> missed;

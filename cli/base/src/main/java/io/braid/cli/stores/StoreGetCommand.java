@@ -5,6 +5,7 @@ import io.braid.cli.cluster.NodeOptions;
 import io.braid.cli.command.ExitCode;
 import io.braid.cli.command.OutputOptions;
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.chunk.Search;
 import io.braid.serving.client.StoreClient;
@@ -79,7 +80,8 @@ final class StoreGetCommand implements Callable<Integer> {
       Optional<Bytes> value = values.values().get(i);
       if (value.isEmpty()) {
         missing++;
-        output.err().println("braid: store " + store + " has no key '" + keys.get(i) + "'.");
+        output.refused(
+            ErrorCode.NO_SUCH_KEY, "store " + store + " has no key '" + keys.get(i) + "'.");
       } else {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("key", keys.get(i));

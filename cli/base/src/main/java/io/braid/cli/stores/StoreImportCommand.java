@@ -5,6 +5,7 @@ import io.braid.cli.command.ExitCode;
 import io.braid.cli.command.OutputOptions;
 import io.braid.cli.command.Progress;
 import io.braid.cli.command.UsageException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.StoreNames;
@@ -96,8 +97,8 @@ final class StoreImportCommand implements Callable<Integer> {
     Topology topology = cluster.topology();
     StoreDefinition there = topology.store(store);
     if (there == null || !there.writable()) {
-      output.err().println("braid: the cluster has no read-write store '" + store + "'.");
-      return ExitCode.FAILED;
+      return output.refused(
+          ErrorCode.NO_SUCH_STORE, "the cluster has no read-write store '" + store + "'.");
     }
     String name = id == null ? UUID.randomUUID().toString() : id;
     try (Progress progress = new Progress(output.err())) {

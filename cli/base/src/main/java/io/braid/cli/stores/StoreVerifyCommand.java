@@ -3,6 +3,7 @@ package io.braid.cli.stores;
 import io.braid.cli.cluster.NodeOptions;
 import io.braid.cli.command.ExitCode;
 import io.braid.cli.command.OutputOptions;
+import io.braid.core.failure.ErrorCode;
 import io.braid.serving.StoreNames;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.node.NodeDirectory;
@@ -48,8 +49,8 @@ final class StoreVerifyCommand implements Callable<Integer> {
       StoreVersions versions = directory.store(store);
       long number = version == null ? versions.live() : StoreNames.version(version);
       if (number == 0) {
-        output.err().println("braid: store " + store + " has no live version; name one.");
-        return ExitCode.FAILED;
+        return output.refused(
+            ErrorCode.NOTHING_LIVE, "store " + store + " has no live version; name one.");
       }
       Manifest manifest = versions.verify(number);
       versions.verifyLookups(number);

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.Braid;
 import io.braid.backup.Backup;
-import io.braid.backup.BackupException;
 import io.braid.gateway.access.Role;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
@@ -79,8 +78,6 @@ final class BackupRoutes {
       ObjectNode rows = answer.putObject("rows");
       made.rows().forEach(rows::put);
       return answer;
-    } catch (BackupException e) {
-      throw new HttpRefusal(409, "no backup", String.valueOf(e.getMessage()));
     } finally {
       running.unlock();
     }

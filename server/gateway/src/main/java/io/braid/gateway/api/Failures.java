@@ -2,10 +2,8 @@ package io.braid.gateway.api;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.braid.core.failure.BraidException;
-import io.braid.core.failure.ErrorCode;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
-import io.braid.core.transaction.PinExistsException;
 import io.braid.groups.GroupCreationException;
 import io.braid.http.HttpRefusal;
 import io.braid.view.ByteText;
@@ -39,10 +37,6 @@ public final class Failures {
     }
     if (failure instanceof BraidException known) {
       return HttpRefusal.of(known);
-    }
-    if (failure instanceof PinExistsException) {
-      return new HttpRefusal(
-          409, ErrorCode.PIN_EXISTS.word(), String.valueOf(failure.getMessage()));
     }
     if (failure instanceof IllegalArgumentException invalid) {
       return HttpRefusal.badRequest(invalid);
