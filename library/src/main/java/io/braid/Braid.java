@@ -29,7 +29,7 @@ import io.braid.observers.Observer;
 import io.braid.observers.ObserverOperations;
 import io.braid.observers.ObserverStats;
 import io.braid.observers.Observers;
-import io.braid.percolator.surroundings.PercolatorOptions;
+import io.braid.percolator.context.PercolatorOptions;
 import io.braid.store.rocksdb.RocksStore;
 import io.braid.tables.BoundTables;
 import io.braid.tables.BoundTransactions;

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.braid.core.transaction.Limits;
 import io.braid.core.transaction.Transaction;
 import io.braid.percolator.PercolatorTransactions;
-import io.braid.percolator.surroundings.PercolatorOptions;
+import io.braid.percolator.context.PercolatorOptions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -18,7 +18,7 @@ import io.braid.core.time.LocalOracle;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.TimestampOracle;
 import io.braid.percolator.PercolatorTransactions;
-import io.braid.percolator.surroundings.PercolatorOptions;
+import io.braid.percolator.context.PercolatorOptions;
 import io.braid.testkit.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -18,7 +18,7 @@ import io.braid.omid.manager.LocalTransactionManager;
 import io.braid.omid.manager.TransactionManager.Verdict;
 import io.braid.omid.manager.WriteSet;
 import io.braid.percolator.PercolatorTransactions;
-import io.braid.percolator.surroundings.PercolatorOptions;
+import io.braid.percolator.context.PercolatorOptions;
 import io.braid.store.rocksdb.RocksOptions;
 import io.braid.store.rocksdb.RocksStore;
 import java.nio.file.Path;

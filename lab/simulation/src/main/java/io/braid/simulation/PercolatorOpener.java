@@ -1,6 +1,6 @@
 package io.braid.simulation;
 
-import io.braid.percolator.surroundings.PercolatorOptions;
+import io.braid.percolator.context.PercolatorOptions;
 import io.braid.simulation.cluster.SimProcess;
 import java.time.Duration;
 

@@ -4,11 +4,11 @@ import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.protocol.TableCatalog;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.Transactions.Pin;
+import io.braid.percolator.context.PercolatorContext;
 import io.braid.percolator.garbage.Participants;
 import io.braid.percolator.reads.ActiveSnapshots;
 import io.braid.percolator.resolution.DecidedRow;
 import io.braid.percolator.resolution.IntentResolver;
-import io.braid.percolator.surroundings.Surroundings;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,7 +20,7 @@ final class LocalParticipants implements Participants {
   private final TableCatalog tables;
 
   LocalParticipants(
-      Surroundings around, ActiveSnapshots active, Pins pins, IntentResolver resolver) {
+      PercolatorContext around, ActiveSnapshots active, Pins pins, IntentResolver resolver) {
     this.active = active;
     this.pins = pins;
     this.resolver = resolver;

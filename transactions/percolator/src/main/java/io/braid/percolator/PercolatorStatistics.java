@@ -1,6 +1,6 @@
 package io.braid.percolator;
 
-import io.braid.percolator.surroundings.PercolatorCounters;
+import io.braid.percolator.context.PercolatorCounters;
 import org.apiguardian.api.API;
 
 /**

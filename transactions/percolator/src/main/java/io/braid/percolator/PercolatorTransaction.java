@@ -16,10 +16,10 @@ import io.braid.core.transaction.Scan;
 import io.braid.percolator.commit.Committer;
 import io.braid.percolator.commit.PlanWithPrimary;
 import io.braid.percolator.commit.StreamedWrites;
+import io.braid.percolator.context.PercolatorContext;
+import io.braid.percolator.context.PercolatorOptions;
 import io.braid.percolator.reads.ItemCache;
 import io.braid.percolator.reads.PercolatorSnapshot;
-import io.braid.percolator.surroundings.PercolatorOptions;
-import io.braid.percolator.surroundings.Surroundings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +52,7 @@ final class PercolatorTransaction extends BufferedTransaction {
    * @param tables the known tables at its begin
    */
   PercolatorTransaction(
-      Surroundings around,
+      PercolatorContext around,
       PercolatorSnapshot snapshot,
       Function<Runnable, PercolatorSnapshot> ownReads,
       HoldPass pass,

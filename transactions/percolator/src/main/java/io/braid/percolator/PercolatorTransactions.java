@@ -22,6 +22,10 @@ import io.braid.core.transaction.Transactions;
 import io.braid.percolator.commit.Committer;
 import io.braid.percolator.commit.FinishDuty;
 import io.braid.percolator.commit.HeartbeatDuty;
+import io.braid.percolator.context.BatchedTrips;
+import io.braid.percolator.context.PercolatorContext;
+import io.braid.percolator.context.PercolatorCounters;
+import io.braid.percolator.context.PercolatorOptions;
 import io.braid.percolator.garbage.CollectionOptions;
 import io.braid.percolator.garbage.Collector;
 import io.braid.percolator.reads.ActiveSnapshots;
@@ -32,10 +36,6 @@ import io.braid.percolator.resolution.IntentResolver;
 import io.braid.percolator.resolution.IntentSweepDuty;
 import io.braid.percolator.resolution.LastSettlement;
 import io.braid.percolator.resolution.RowFinisher;
-import io.braid.percolator.surroundings.BatchedTrips;
-import io.braid.percolator.surroundings.PercolatorCounters;
-import io.braid.percolator.surroundings.PercolatorOptions;
-import io.braid.percolator.surroundings.Surroundings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.INTERNAL)
 public final class PercolatorTransactions implements Transactions {
-  private final Surroundings around;
+  private final PercolatorContext around;
   private final ActiveSnapshots active;
   private final SnapshotReader reader;
   private final Snapshots snapshots;
@@ -92,7 +92,7 @@ public final class PercolatorTransactions implements Transactions {
     options.locks().check();
     PercolatorCounters counters = new PercolatorCounters();
     this.around =
-        new Surroundings(
+        new PercolatorContext(
             store,
             new BatchedTrips(store, counters.trips, seams, options.savings()),
             new RisingOracle(oracle),

@@ -16,8 +16,8 @@ import io.braid.core.store.Selection;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.PinExistsException;
 import io.braid.core.transaction.Transactions.Pin;
+import io.braid.percolator.context.PercolatorContext;
 import io.braid.percolator.rows.SetPin;
-import io.braid.percolator.surroundings.Surroundings;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,9 +27,9 @@ final class Pins {
   private static final int LONGEST_NAME = 256;
 
   private final CellStore store;
-  private final Surroundings around;
+  private final PercolatorContext around;
 
-  Pins(Surroundings around) {
+  Pins(PercolatorContext around) {
     this.store = around.store();
     this.around = around;
   }

@@ -7,10 +7,10 @@ import io.braid.core.store.CellStore;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.percolator.commit.HeartbeatDuty;
+import io.braid.percolator.context.PercolatorContext;
 import io.braid.percolator.resolution.Decision;
 import io.braid.percolator.resolution.DecisionPoints;
 import io.braid.percolator.rows.PercolatorAnswer;
-import io.braid.percolator.surroundings.Surroundings;
 
 /**
  * Answers the outcome of a transaction, for any holder of its id. Does not decide a transaction
@@ -27,7 +27,7 @@ final class PrimaryOutcomes {
   private final DecisionPoints points;
   private final HeartbeatDuty heartbeat;
 
-  PrimaryOutcomes(Surroundings around, DecisionPoints points, HeartbeatDuty heartbeat) {
+  PrimaryOutcomes(PercolatorContext around, DecisionPoints points, HeartbeatDuty heartbeat) {
     this.store = around.store();
     this.points = points;
     this.heartbeat = heartbeat;

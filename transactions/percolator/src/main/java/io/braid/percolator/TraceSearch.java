@@ -22,7 +22,7 @@ import io.braid.core.time.Timestamp;
 import io.braid.percolator.TransactionTraces.Owner;
 import io.braid.percolator.TransactionTraces.State;
 import io.braid.percolator.TransactionTraces.Trace;
-import io.braid.percolator.surroundings.Surroundings;
+import io.braid.percolator.context.PercolatorContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +35,7 @@ final class TraceSearch {
   private final CellStore store;
   private final Seams seams;
 
-  TraceSearch(Surroundings around) {
+  TraceSearch(PercolatorContext around) {
     this.store = around.store();
     this.seams = around.seams();
   }

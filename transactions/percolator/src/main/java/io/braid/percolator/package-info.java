@@ -9,7 +9,7 @@
  * commits fresh, one sweeps up the traces of crashed writers.
  *
  * <p>The steps that run where the rows live are in {@code rows}, the collection of garbage is in
- * {@code garbage}, and {@code surroundings} has what all of these use.
+ * {@code garbage}, and {@code context} has the parts that all of these use.
  */
 @NullMarked
 package io.braid.percolator;

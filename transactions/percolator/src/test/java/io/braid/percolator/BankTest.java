@@ -18,7 +18,7 @@ import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.TransactionOutcome;
-import io.braid.percolator.surroundings.PercolatorOptions;
+import io.braid.percolator.context.PercolatorOptions;
 import io.braid.testkit.hostile.Hostility;
 import java.time.Duration;
 import java.util.ArrayList;

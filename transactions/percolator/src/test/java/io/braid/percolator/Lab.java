@@ -11,7 +11,7 @@ import io.braid.core.store.CellStore;
 import io.braid.core.store.TableSchema;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
-import io.braid.percolator.surroundings.PercolatorOptions;
+import io.braid.percolator.context.PercolatorOptions;
 import io.braid.testkit.MemoryOptions;
 import io.braid.testkit.MemoryStore;
 import io.braid.testkit.runtime.Clocks;

@@ -12,9 +12,9 @@ import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Staleness;
 import io.braid.core.transaction.Transaction;
 import io.braid.percolator.Intercepted.Fate;
+import io.braid.percolator.context.PercolatorOptions;
 import io.braid.percolator.garbage.CollectionRequest;
 import io.braid.percolator.rows.CommitPrimary;
-import io.braid.percolator.surroundings.PercolatorOptions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -12,7 +12,7 @@ import io.braid.core.transaction.PinExistsException;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.Transactions.Pin;
-import io.braid.percolator.surroundings.PercolatorOptions;
+import io.braid.percolator.context.PercolatorOptions;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -9,7 +9,7 @@ import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.TransactionInterruptedException;
-import io.braid.percolator.surroundings.PercolatorOptions;
+import io.braid.percolator.context.PercolatorOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.braid.benchmarks.hbase;
 import io.braid.Braid;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.percolator.PercolatorTransactions;
-import io.braid.percolator.surroundings.PercolatorOptions;
+import io.braid.percolator.context.PercolatorOptions;
 import io.braid.store.hbase.HBaseOptions;
 import io.braid.store.hbase.HBaseStore;
 

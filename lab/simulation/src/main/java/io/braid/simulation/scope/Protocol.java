@@ -9,7 +9,7 @@ import io.braid.omid.manager.ManagerClient;
 import io.braid.omid.manager.TransactionManager;
 import io.braid.omid.manager.WriteSet;
 import io.braid.percolator.PercolatorTransactions;
-import io.braid.percolator.surroundings.PercolatorOptions;
+import io.braid.percolator.context.PercolatorOptions;
 import io.braid.simulation.cluster.Tampering;
 import java.time.Duration;
 import java.util.function.Function;

@@ -3,7 +3,7 @@ package io.braid.simulation.planted;
 import io.braid.core.store.Durability;
 import io.braid.core.transaction.Transactions;
 import io.braid.percolator.PercolatorTransactions;
-import io.braid.percolator.surroundings.PercolatorOptions;
+import io.braid.percolator.context.PercolatorOptions;
 import io.braid.simulation.cluster.CellListener;
 import io.braid.simulation.cluster.Fault;
 import io.braid.simulation.cluster.Faults;

@@ -30,7 +30,7 @@ import io.braid.omid.OmidOptions;
 import io.braid.omid.OmidTransactions;
 import io.braid.omid.manager.LocalTransactionManager;
 import io.braid.percolator.PercolatorTransactions;
-import io.braid.percolator.surroundings.PercolatorOptions;
+import io.braid.percolator.context.PercolatorOptions;
 import io.braid.testkit.MemoryOptions;
 import io.braid.testkit.MemoryStore;
 import io.braid.testkit.hostile.Call;

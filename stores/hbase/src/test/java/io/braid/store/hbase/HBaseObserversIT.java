@@ -22,7 +22,7 @@ import io.braid.observers.Observer;
 import io.braid.observers.ObserverOptions;
 import io.braid.observers.Observers;
 import io.braid.percolator.PercolatorTransactions;
-import io.braid.percolator.surroundings.PercolatorOptions;
+import io.braid.percolator.context.PercolatorOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

@@ -18,7 +18,7 @@ import io.braid.omid.OmidTransactions;
 import io.braid.omid.manager.LocalTransactionManager;
 import io.braid.omid.manager.TransactionManager;
 import io.braid.percolator.PercolatorTransactions;
-import io.braid.percolator.surroundings.PercolatorOptions;
+import io.braid.percolator.context.PercolatorOptions;
 import io.braid.testkit.checker.HistoryChecker;
 import io.braid.testkit.checker.Verdict;
 import io.braid.testkit.history.HistoryEntry;

@@ -8,6 +8,7 @@ import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.ConflictException.Conflict;
+import io.braid.percolator.context.PercolatorContext;
 import io.braid.percolator.resolution.Decision;
 import io.braid.percolator.resolution.DecisionPoints;
 import io.braid.percolator.resolution.IntentResolver;
@@ -15,7 +16,6 @@ import io.braid.percolator.resolution.RowFinisher;
 import io.braid.percolator.rows.Collision;
 import io.braid.percolator.rows.ForeignIntent;
 import io.braid.percolator.rows.PercolatorAnswer;
-import io.braid.percolator.surroundings.Surroundings;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 final class CommitSteps {
   private static final Logger LOG = LoggerFactory.getLogger(CommitSteps.class);
 
-  final Surroundings around;
+  final PercolatorContext around;
   final DecisionPoints points;
   final RowFinisher finisher;
   final FinishDuty finish;
@@ -34,7 +34,7 @@ final class CommitSteps {
   private final IntentResolver resolver;
 
   CommitSteps(
-      Surroundings around,
+      PercolatorContext around,
       DecisionPoints points,
       IntentResolver resolver,
       RowFinisher finisher,

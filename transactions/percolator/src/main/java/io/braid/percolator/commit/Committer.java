@@ -7,13 +7,13 @@ import io.braid.core.store.Outcome;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
+import io.braid.percolator.context.PercolatorContext;
 import io.braid.percolator.resolution.DecisionPoints;
 import io.braid.percolator.resolution.IntentResolver;
 import io.braid.percolator.resolution.RowFinisher;
 import io.braid.percolator.rows.NotifyWithPrimary;
 import io.braid.percolator.rows.OnePhaseCommit;
 import io.braid.percolator.rows.PercolatorAnswer;
-import io.braid.percolator.surroundings.Surroundings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -65,10 +65,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Committer {
   private final CommitSteps steps;
-  private final Surroundings around;
+  private final PercolatorContext around;
 
   public Committer(
-      Surroundings around,
+      PercolatorContext around,
       DecisionPoints points,
       IntentResolver resolver,
       RowFinisher finisher,

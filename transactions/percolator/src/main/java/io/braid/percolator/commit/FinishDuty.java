@@ -1,9 +1,9 @@
 package io.braid.percolator.commit;
 
 import io.braid.core.protocol.Duty;
+import io.braid.percolator.context.PercolatorContext;
 import io.braid.percolator.resolution.DecidedRow;
 import io.braid.percolator.resolution.RowFinisher;
-import io.braid.percolator.surroundings.Surroundings;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ public final class FinishDuty implements AutoCloseable {
   private final Duty duty;
   private boolean closing;
 
-  public FinishDuty(Surroundings around, RowFinisher finisher) {
+  public FinishDuty(PercolatorContext around, RowFinisher finisher) {
     this.finisher = finisher;
     this.capacity = around.options().duties().finishQueue();
     this.duty = Duty.start(around.seams(), "braid-finish", IDLE, this::finishSome);

@@ -4,8 +4,8 @@ import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.Durability;
+import io.braid.percolator.context.PercolatorContext;
 import io.braid.percolator.rows.Heartbeat;
-import io.braid.percolator.surroundings.Surroundings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,14 +17,14 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * more. Then others may clean up behind it even while its process lives.
  */
 public final class HeartbeatDuty implements AutoCloseable {
-  private final Surroundings around;
+  private final PercolatorContext around;
   private final Seams seams;
   private final Duration interval;
   private final long maxAgeNanos;
   private final ConcurrentSkipListMap<Long, Beating> commits = new ConcurrentSkipListMap<>();
   private final Duty duty;
 
-  public HeartbeatDuty(Surroundings around) {
+  public HeartbeatDuty(PercolatorContext around) {
     this.around = around;
     this.seams = around.seams();
     this.interval = around.options().locks().heartbeat();

@@ -11,12 +11,12 @@ import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.BlockedByTransactionException;
 import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.TransactionInterruptedException;
+import io.braid.percolator.context.PercolatorContext;
+import io.braid.percolator.context.PercolatorOptions;
 import io.braid.percolator.resolution.Decision;
 import io.braid.percolator.resolution.IntentResolver;
 import io.braid.percolator.rows.ForeignIntent;
 import io.braid.percolator.rows.SnapshotRead;
-import io.braid.percolator.surroundings.PercolatorOptions;
-import io.braid.percolator.surroundings.Surroundings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,18 +32,18 @@ public final class SnapshotReader implements ColumnReader {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(100);
 
-  private final Surroundings around;
+  private final PercolatorContext around;
   private final IntentResolver resolver;
 
   // Null except for a transaction whose writes are in the store.
   private final @Nullable Runnable standing;
 
-  public SnapshotReader(Surroundings around, IntentResolver resolver) {
+  public SnapshotReader(PercolatorContext around, IntentResolver resolver) {
     this(around, resolver, null);
   }
 
   private SnapshotReader(
-      Surroundings around, IntentResolver resolver, @Nullable Runnable standing) {
+      PercolatorContext around, IntentResolver resolver, @Nullable Runnable standing) {
     this.around = around;
     this.resolver = resolver;
     this.standing = standing;

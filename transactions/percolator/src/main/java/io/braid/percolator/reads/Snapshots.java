@@ -3,8 +3,8 @@ package io.braid.percolator.reads;
 import io.braid.core.protocol.RowScans;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.Staleness;
+import io.braid.percolator.context.PercolatorContext;
 import io.braid.percolator.garbage.Collector;
-import io.braid.percolator.surroundings.Surroundings;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * So a collection either sees the snapshot, or is seen here.
  */
 public final class Snapshots {
-  private final Surroundings around;
+  private final PercolatorContext around;
   private final ActiveSnapshots active;
   private final RecentTimestamp recent = new RecentTimestamp();
   private final ReadPatterns patterns = new ReadPatterns();
@@ -24,7 +24,10 @@ public final class Snapshots {
   private final Collector collector;
 
   public Snapshots(
-      Surroundings around, ActiveSnapshots active, SnapshotReader reader, Collector collector) {
+      PercolatorContext around,
+      ActiveSnapshots active,
+      SnapshotReader reader,
+      Collector collector) {
     this.around = around;
     this.active = active;
     this.reader = reader;

@@ -12,11 +12,11 @@ import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.Timestamp;
+import io.braid.percolator.context.BatchedTrips;
+import io.braid.percolator.context.PercolatorContext;
 import io.braid.percolator.rows.ForeignIntent;
 import io.braid.percolator.rows.PercolatorAnswer;
 import io.braid.percolator.rows.ResolvePrimary;
-import io.braid.percolator.surroundings.BatchedTrips;
-import io.braid.percolator.surroundings.Surroundings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,7 +47,7 @@ public final class DecisionPoints {
   private final RecentEntries<Long, Boolean> abandoned = new RecentEntries<>(REMEMBERED);
   private final RecentEntries<Long, Long> writing = new RecentEntries<>(REMEMBERED);
 
-  public DecisionPoints(Surroundings around) {
+  public DecisionPoints(PercolatorContext around) {
     this.store = around.store();
     this.trips = around.trips();
     this.tables = around.tables();

@@ -3,9 +3,9 @@ package io.braid.percolator.resolution;
 import io.braid.core.cells.DecisionPoint.LoadRecord;
 import io.braid.core.data.Row;
 import io.braid.core.loads.LoadDecisions;
+import io.braid.percolator.context.PercolatorContext;
+import io.braid.percolator.context.PercolatorCounters;
 import io.braid.percolator.rows.ForeignIntent;
-import io.braid.percolator.surroundings.PercolatorCounters;
-import io.braid.percolator.surroundings.Surroundings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -42,7 +42,7 @@ public final class IntentResolver {
    */
   public record Resolution(Map<Long, Decision> decisions, List<DecidedRow> unfinished) {}
 
-  public IntentResolver(Surroundings around, DecisionPoints points, RowFinisher finisher) {
+  public IntentResolver(PercolatorContext around, DecisionPoints points, RowFinisher finisher) {
     this.loads =
         new LoadDecisions(
             around.store(), around.tables(), around.oracle(), around.seams().liveness());

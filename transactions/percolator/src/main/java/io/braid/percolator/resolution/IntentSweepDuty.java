@@ -15,9 +15,9 @@ import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TableWalk;
 import io.braid.core.store.Tablet;
+import io.braid.percolator.context.PercolatorContext;
+import io.braid.percolator.context.PercolatorOptions;
 import io.braid.percolator.rows.ForeignIntent;
-import io.braid.percolator.surroundings.PercolatorOptions;
-import io.braid.percolator.surroundings.Surroundings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ public final class IntentSweepDuty implements AutoCloseable {
   private final List<Duty> duties = new ArrayList<>();
   private volatile boolean closed;
 
-  public IntentSweepDuty(Surroundings around, IntentResolver resolver) {
+  public IntentSweepDuty(PercolatorContext around, IntentResolver resolver) {
     this.store = around.store();
     this.seams = around.seams();
     this.options = around.options();

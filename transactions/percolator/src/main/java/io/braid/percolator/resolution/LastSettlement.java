@@ -13,7 +13,7 @@ import io.braid.core.store.Selection;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.UnknownTableException;
-import io.braid.percolator.surroundings.Surroundings;
+import io.braid.percolator.context.PercolatorContext;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,7 +31,7 @@ public final class LastSettlement {
   private final DecisionPoints points;
   private final RowFinisher finisher;
 
-  public LastSettlement(Surroundings around, DecisionPoints points, RowFinisher finisher) {
+  public LastSettlement(PercolatorContext around, DecisionPoints points, RowFinisher finisher) {
     this.store = around.store();
     this.points = points;
     this.finisher = finisher;

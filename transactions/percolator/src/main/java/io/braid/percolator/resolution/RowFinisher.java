@@ -6,11 +6,11 @@ import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.StoreException;
+import io.braid.percolator.context.BatchedTrips;
+import io.braid.percolator.context.PercolatorContext;
 import io.braid.percolator.rows.CommitRow;
 import io.braid.percolator.rows.PercolatorAnswer;
 import io.braid.percolator.rows.RollbackRow;
-import io.braid.percolator.surroundings.BatchedTrips;
-import io.braid.percolator.surroundings.Surroundings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -29,7 +29,7 @@ public final class RowFinisher {
   private final BatchedTrips trips;
   private final TableCatalog tables;
 
-  public RowFinisher(Surroundings around) {
+  public RowFinisher(PercolatorContext around) {
     this.trips = around.trips();
     this.tables = around.tables();
   }

@@ -2,7 +2,7 @@ package io.braid.percolator.resolution;
 
 import io.braid.core.runtime.RecentEntries;
 import io.braid.core.runtime.Seams;
-import io.braid.percolator.surroundings.PercolatorOptions;
+import io.braid.percolator.context.PercolatorOptions;
 
 /**
  * Judges whether the live owner of a lock is stuck (Percolator, section 2.2: a lock with a too old

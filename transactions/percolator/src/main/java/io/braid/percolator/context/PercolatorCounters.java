@@ -1,4 +1,4 @@
-package io.braid.percolator.surroundings;
+package io.braid.percolator.context;
 
 import java.util.concurrent.atomic.LongAdder;
 

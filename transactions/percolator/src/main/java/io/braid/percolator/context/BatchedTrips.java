@@ -1,4 +1,4 @@
-package io.braid.percolator.surroundings;
+package io.braid.percolator.context;
 
 import io.braid.core.protocol.Trips;
 import io.braid.core.runtime.Seams;

@@ -1,4 +1,4 @@
-package io.braid.percolator.surroundings;
+package io.braid.percolator.context;
 
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;

@@ -1,4 +1,4 @@
-package io.braid.percolator.surroundings;
+package io.braid.percolator.context;
 
 import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.StoreRetries;
@@ -12,7 +12,7 @@ import io.braid.core.time.TimestampOracle;
  *
  * @param oracle one that checks that its timestamps rise
  */
-public record Surroundings(
+public record PercolatorContext(
     CellStore store,
     BatchedTrips trips,
     TimestampOracle oracle,
