@@ -196,7 +196,7 @@ public final class Braid implements AutoCloseable {
     tables.drop(table);
   }
 
-  /** Returns the tables of this database: to create, list, bind, fence and drop them. */
+  /** Returns the tables of this database: to create, bind, fence and drop them. */
   public Tables tables() {
     return tables;
   }

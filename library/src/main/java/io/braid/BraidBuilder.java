@@ -65,7 +65,8 @@ public final class BraidBuilder {
 
   /**
    * Opens a database that several processes share, over the connection of a connector. Closes the
-   * connection with it, also when this fails. Seams and telemetry are those of the connection.
+   * connection with it, also when this fails. The seams are those of the connection, and nothing is
+   * traced.
    *
    * @hidden
    */

@@ -45,8 +45,8 @@ public final class GroupNodes {
 
   /**
    * Starts a group node in this process: it leads groups for clients in other processes, yields its
-   * keys to other nodes, and takes over groups of nodes that have died. It ends with this, if it
-   * was not closed before.
+   * keys to other nodes, and takes over groups of nodes that have died. It ends with the database,
+   * if it was not closed before.
    *
    * @throws IllegalArgumentException when anybody on other machines could reach it, and neither
    *     {@code groups.secret} nor {@code groups.tls-certificate} is set, nor {@code groups.open}

@@ -152,8 +152,8 @@ public final class TableBindings {
         throw new TabletUnavailableException(
             "Table "
                 + table
-                + " is changing its protocol, or is being dropped, for too long: the process that began it"
-                + " may have died. Do it again to go on.");
+                + " is changing its protocol, or is being dropped, for too long: the process that"
+                + " began it may have died. Do it again to go on.");
       }
       lookAgain();
     }

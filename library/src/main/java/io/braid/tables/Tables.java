@@ -26,6 +26,11 @@ public final class Tables {
   private final TableIndexes indexes;
   private final ChangeLogs changes;
 
+  /**
+   * For other packages of Braid.
+   *
+   * @hidden
+   */
   @API(status = API.Status.INTERNAL)
   public Tables(
       BoundTables bound, IndexRegistry registry, TableIndexes indexes, ChangeLogs changes) {

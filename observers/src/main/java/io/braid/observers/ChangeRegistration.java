@@ -37,7 +37,7 @@ public final class ChangeRegistration
   static final long VERSION = 1;
 
   private static final Codec<Request> REQUEST = Codecs.of(Request::encode, Request::decode);
-  private static final Codec<RegistrationState> STANDING =
+  private static final Codec<RegistrationState> STATE =
       Codecs.of(RegistrationState::encode, RegistrationState::decode);
 
   /** The kind of change. */
@@ -172,6 +172,6 @@ public final class ChangeRegistration
 
   @Override
   public Codec<RegistrationState> resultCodec() {
-    return STANDING;
+    return STATE;
   }
 }

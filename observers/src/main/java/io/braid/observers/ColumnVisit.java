@@ -100,11 +100,11 @@ final class ColumnVisit {
   }
 
   /** Ends the visit of this column, once the batch has run. */
-  void end(NotificationCleaner clearing) {
+  void end(NotificationCleaner cleaner) {
     if (strong != null) {
       long start = startOf(strong);
       if (start != 0) {
-        clear(clearing, false, start, strong.versions);
+        clear(cleaner, false, start, strong.versions);
       }
     }
     long newestRun = 0;
@@ -113,7 +113,7 @@ final class ColumnVisit {
       newestRun = weak.versions.get(0);
     }
     if (!settled.isEmpty()) {
-      clear(clearing, true, newestRun, settled);
+      clear(cleaner, true, newestRun, settled);
     }
   }
 
@@ -197,12 +197,11 @@ final class ColumnVisit {
     }
   }
 
-  private void clear(
-      NotificationCleaner clearing, boolean weakly, long start, List<Long> versions) {
-    clearing.clear(row, column, weakly, start, versions);
+  private void clear(NotificationCleaner cleaner, boolean weakly, long start, List<Long> versions) {
+    cleaner.clear(row, column, weakly, start, versions);
     if (weakly || seen.isTruncated()) {
       // No acknowledgment would keep a weak observer from running again meanwhile.
-      clearing.flush();
+      cleaner.flush();
     }
     if (seen.isTruncated()) {
       putOff(new Visit.More());

@@ -84,8 +84,8 @@ public final class NotificationCleaner {
     }
   }
 
-  private void visitAgain(HandledNotifications dealt) {
-    queue.addLater(dealt.row, seams.nanoTime() + pauses.nanosAfter(2));
+  private void visitAgain(HandledNotifications handled) {
+    queue.addLater(handled.row, seams.nanoTime() + pauses.nanosAfter(2));
   }
 
   /** Sends removals; those that are to be sent with another epoch. */
@@ -94,19 +94,19 @@ public final class NotificationCleaner {
       return all;
     }
     List<ClearNotifications.Request> requests = new ArrayList<>(all.size());
-    all.forEach(dealt -> requests.add(dealt.request(epochs.of(dealt.row.table()))));
+    all.forEach(handled -> requests.add(handled.request(epochs.of(handled.row.table()))));
     List<Outcome<ClearNotifications.Answer>> outcomes =
         store.execute(ClearNotifications.INSTANCE, requests, Durability.BUFFERED);
     List<HandledNotifications> stale = new ArrayList<>(0);
     for (int i = 0; i < all.size(); i++) {
-      HandledNotifications dealt = all.get(i);
+      HandledNotifications handled = all.get(i);
       if (!(outcomes.get(i) instanceof Outcome.Done<ClearNotifications.Answer> done)) {
-        visitAgain(dealt);
+        visitAgain(handled);
       } else if (done.result().kind() == ClearNotifications.Kind.STALE_EPOCH) {
-        epochs.learn(dealt.row.table(), done.result().epoch());
-        stale.add(dealt);
+        epochs.learn(handled.row.table(), done.result().epoch());
+        stale.add(handled);
       } else if (done.result().kind() != ClearNotifications.Kind.REMOVED) {
-        visitAgain(dealt);
+        visitAgain(handled);
       }
     }
     return stale;

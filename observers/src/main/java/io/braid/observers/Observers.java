@@ -165,8 +165,8 @@ public final class Observers implements ChangeSink, AutoCloseable {
     }
     started = true;
     for (int i = 0; i < options.workers(); i++) {
-      NotificationCleaner clearing = new NotificationCleaner(store, epochs, queue, pauses, seams);
-      Worker worker = new Worker(queue, visits, clearing, locks, pauses, counters, seams, signals);
+      NotificationCleaner cleaner = new NotificationCleaner(store, epochs, queue, pauses, seams);
+      Worker worker = new Worker(queue, visits, cleaner, locks, pauses, counters, seams, signals);
       startTask("braid-observer-" + i, worker::run);
     }
     for (int i = 0; i < options.scanners(); i++) {

@@ -79,15 +79,15 @@ final class RowVisit {
   /**
    * Ends a visit whose batch has run.
    *
-   * @param clearing removes notifications
+   * @param cleaner removes notifications
    */
-  Visit end(Row row, OpenVisit open, NotificationCleaner clearing) {
+  Visit end(Row row, OpenVisit open, NotificationCleaner cleaner) {
     Visit next = new Visit.Done();
     boolean rests = false;
     boolean elsewhere = false;
     long newest = 0;
     for (ColumnVisit visit : open.columns()) {
-      visit.end(clearing);
+      visit.end(cleaner);
       next = Visit.sooner(next, visit.next());
       rests |= visit.resting();
       elsewhere |= visit.elsewhere();

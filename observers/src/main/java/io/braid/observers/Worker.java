@@ -28,7 +28,7 @@ final class Worker {
 
   private final WorkQueue queue;
   private final RowVisit visits;
-  private final NotificationCleaner clearing;
+  private final NotificationCleaner cleaner;
   private final VisitLocks locks;
   private final Pauses pauses;
   private final Counters counters;
@@ -39,7 +39,7 @@ final class Worker {
   Worker(
       WorkQueue queue,
       RowVisit visits,
-      NotificationCleaner clearing,
+      NotificationCleaner cleaner,
       VisitLocks locks,
       Pauses pauses,
       Counters counters,
@@ -47,7 +47,7 @@ final class Worker {
       Signals signals) {
     this.queue = queue;
     this.visits = visits;
-    this.clearing = clearing;
+    this.cleaner = cleaner;
     this.locks = locks;
     this.pauses = pauses;
     this.counters = counters;
@@ -66,7 +66,7 @@ final class Worker {
         }
         dropInterrupt();
       }
-      clearing.flush();
+      cleaner.flush();
     } finally {
       signals.passOn();
     }
@@ -74,8 +74,8 @@ final class Worker {
 
   private void work() {
     WorkQueue.Work work = queue.take(seams.nanoTime());
-    if (work == null || clearing.isDue()) {
-      clearing.flush();
+    if (work == null || cleaner.isDue()) {
+      cleaner.flush();
     }
     if (work == null) {
       await();
@@ -254,7 +254,7 @@ final class Worker {
       return;
     }
     try {
-      begun.next = visits.end(begun.row, visit, clearing);
+      begun.next = visits.end(begun.row, visit, cleaner);
     } catch (RuntimeException e) {
       LOG.warn("The visit of {} went wrong and is put off.", begun.row, e);
     }

@@ -191,15 +191,15 @@ class ClearNotificationsTest {
     SystemSeams seams = new SystemSeams();
     Pauses pauses = new Pauses(seams, Duration.ofMillis(1), Duration.ofMillis(2));
     WorkQueue queue = new WorkQueue(10, 10);
-    NotificationCleaner clearing =
+    NotificationCleaner cleaner =
         new NotificationCleaner(store, new Epochs(store), queue, pauses, seams);
-    clearing.clear(ROW, COLUMN, false, 30, List.of(10L));
+    cleaner.clear(ROW, COLUMN, false, 30, List.of(10L));
     assertThat(left()).containsExactly(20L, 10L);
-    clearing.flush();
+    cleaner.flush();
     assertThat(left()).containsExactly(20L);
     store.raiseEpoch(TABLE, 7);
-    clearing.clear(ROW, COLUMN, false, 30, List.of(20L));
-    clearing.flush();
+    cleaner.clear(ROW, COLUMN, false, 30, List.of(20L));
+    cleaner.flush();
     assertThat(left()).isEmpty();
     assertThat(queue.size()).isZero();
   }
@@ -209,11 +209,11 @@ class ClearNotificationsTest {
     SystemSeams seams = new SystemSeams();
     Pauses pauses = new Pauses(seams, Duration.ofMillis(1), Duration.ofMillis(2));
     WorkQueue queue = new WorkQueue(10, 10);
-    NotificationCleaner clearing =
+    NotificationCleaner cleaner =
         new NotificationCleaner(store, new Epochs(store), queue, pauses, seams);
     intent(COLUMN, Intent.Kind.PUT, 20);
-    clearing.clear(ROW, COLUMN, false, 30, List.of(10L));
-    clearing.flush();
+    cleaner.clear(ROW, COLUMN, false, 30, List.of(10L));
+    cleaner.flush();
     assertThat(left()).containsExactly(20L, 10L);
     assertThat(queue.size()).isEqualTo(1);
     assertThat(queue.take(Long.MAX_VALUE)).extracting(WorkQueue.Work::hints).isNull();

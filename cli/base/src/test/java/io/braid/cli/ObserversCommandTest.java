@@ -56,7 +56,7 @@ class ObserversCommandTest {
   }
 
   @Test
-  void whatIsParkedIsListedAndReplayed() {
+  void deadLettersAreListedAndReplayed() {
     leaveTwoDeadLetters();
 
     assertThat(onData("observers list").out())

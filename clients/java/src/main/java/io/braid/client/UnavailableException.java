@@ -37,6 +37,6 @@ public class UnavailableException extends RefusedException {
 
   @Override
   public ErrorCode code() {
-    return ErrorCode.UNAVAILABLE;
+    return lost ? ErrorCode.OUTCOME_UNKNOWN : ErrorCode.UNAVAILABLE;
   }
 }

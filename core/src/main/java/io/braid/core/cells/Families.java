@@ -20,8 +20,10 @@ public final class Families {
    */
   public static final String NOTIFY = "~notify";
 
-  /** Changes that an observer kept failing at, put aside for an operator. */
-  /** Its name is older than the term <em>dead letter</em>. */
+  /**
+   * Changes that an observer kept failing at, put aside for an operator. Its name is older than the
+   * term <em>dead letter</em>.
+   */
   public static final String DEAD_LETTERS = "~parked";
 
   /**

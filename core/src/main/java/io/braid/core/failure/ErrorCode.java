@@ -25,7 +25,6 @@ public enum ErrorCode {
   NO_SUCH_GROUP(Remedy.CREATE_FIRST),
   /** There is no such store. */
   NO_SUCH_STORE(Remedy.CREATE_FIRST),
-
   /** There is no such index. */
   NO_SUCH_INDEX(Remedy.CREATE_FIRST),
   /** There is no such pin. */
@@ -55,6 +54,8 @@ public enum ErrorCode {
   DUPLICATE_VALUE(Remedy.READ_THE_TEXT),
   /** A pin of this name exists, at another timestamp. */
   PIN_EXISTS(Remedy.READ_THE_TEXT),
+  /** The name is in use for something else. */
+  NAME_TAKEN(Remedy.READ_THE_TEXT),
   /** Keys did not join a group. */
   NOT_JOINED(Remedy.READ_THE_TEXT),
   /** A group refused. */
@@ -105,6 +106,8 @@ public enum ErrorCode {
   FETCH_FAILED(Remedy.TRY_LATER),
   /** Another import into the store runs. */
   BUSY(Remedy.TRY_LATER),
+  /** A node still works on writes of the store; the next step of an import waits for them. */
+  IMPORT_BUSY(Remedy.TRY_LATER),
   /** A replica that lost its disk takes its tuples from the others first. */
   REFILLING(Remedy.TRY_LATER),
 

@@ -7,6 +7,8 @@ import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,22 +32,21 @@ public abstract class ReaderSnapshot implements ProtocolSnapshot {
   @Override
   public final Map<Row, SortedMap<ColumnName, Bytes>> getAll(Map<Row, List<ColumnName>> wanted) {
     List<ColumnReader.RowColumns> requests = new ArrayList<>(wanted.size());
-    Map<Row, SortedMap<ColumnName, Bytes>> all = new LinkedHashMap<>();
     wanted.forEach(
         (row, columns) -> {
           columns.forEach(column -> ColumnRules.check(row.table(), column));
-          all.put(row, new TreeMap<>());
           if (!columns.isEmpty()) {
             requests.add(new ColumnReader.RowColumns(row, columns));
           }
         });
     requireOpen();
-    if (!requests.isEmpty()) {
-      List<SortedMap<ColumnName, Bytes>> values = reader.read(requests, timestamp());
-      for (int i = 0; i < requests.size(); i++) {
-        all.put(requests.get(i).row(), values.get(i));
-      }
-    }
+    Iterator<SortedMap<ColumnName, Bytes>> values =
+        requests.isEmpty()
+            ? Collections.emptyIterator()
+            : reader.read(requests, timestamp()).iterator();
+    Map<Row, SortedMap<ColumnName, Bytes>> all = new LinkedHashMap<>();
+    wanted.forEach(
+        (row, columns) -> all.put(row, columns.isEmpty() ? new TreeMap<>() : values.next()));
     return all;
   }
 

@@ -129,8 +129,7 @@ public final class SystemRows<T> {
             new ReplaceCell.Request(row(name), column, VERSION, stored, wanted),
             Durability.SYNCED);
     if (!(outcome instanceof Outcome.Done<Boolean> done)) {
-      throw new StoreException(
-          "What was to be stored about " + name + " may not stand there: " + outcome);
+      throw new StoreException("The change of " + name + " may not be stored: " + outcome);
     }
     if (!done.result()) {
       throw changed(name);

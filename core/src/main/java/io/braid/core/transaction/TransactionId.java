@@ -17,6 +17,11 @@ import org.apiguardian.api.API;
 @API(status = API.Status.STABLE)
 public record TransactionId(long start, @API(status = API.Status.INTERNAL) DecisionPoint decision) {
 
+  /**
+   * For other packages of Braid.
+   *
+   * @hidden
+   */
   @API(status = API.Status.INTERNAL)
   public TransactionId {}
 

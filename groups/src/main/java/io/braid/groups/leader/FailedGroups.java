@@ -131,7 +131,7 @@ final class FailedGroups {
     known.put(record.number(), new Failure(what, why, kind, pause, before.first, now, tell));
   }
 
-  /** Forgets the failedGroups of all other groups. */
+  /** Forgets the failures of all other groups. */
   void retain(Collection<Long> numbers) {
     known.keySet().retainAll(numbers);
   }

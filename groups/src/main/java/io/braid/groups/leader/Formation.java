@@ -35,10 +35,10 @@ final class Formation {
   private final Transactions transactions;
   private final Seams seams;
   private final GroupLog log;
-  private final GroupLeader.TableContext surroundings;
+  private final GroupLeader.TableContext context;
   private final GroupOptions options;
   private final TableCatalog tables;
-  private final ShippingCheck shippable;
+  private final ShippingCheck shippingCheck;
   private final Records records;
   private final Followers followers;
   private final LeaderLease lease;
@@ -49,7 +49,7 @@ final class Formation {
       GroupLeader.Base base,
       GroupOptions options,
       TableCatalog tables,
-      ShippingCheck shippable,
+      ShippingCheck shippingCheck,
       Records records,
       Followers followers,
       LeaderLease lease,
@@ -58,10 +58,10 @@ final class Formation {
     this.transactions = base.transactions();
     this.seams = base.seams();
     this.log = base.log();
-    this.surroundings = base.surroundings();
+    this.context = base.context();
     this.options = options;
     this.tables = tables;
-    this.shippable = shippable;
+    this.shippingCheck = shippingCheck;
     this.records = records;
     this.followers = followers;
     this.lease = lease;
@@ -117,7 +117,7 @@ final class Formation {
 
   private LedGroup form(GroupRecord forming, GroupRequest request, long term) {
     // A table change that did not see the record of this group is found here.
-    surroundings.rules().lookAgain();
+    context.rules().lookAgain();
     checkTables(request);
     List<JoinRefusal> refused = followers.join(forming, request);
     Set<Row> joined = new LinkedHashSet<>(request.keys());
@@ -138,7 +138,7 @@ final class Formation {
 
   /** A group that this process has taken over in a term of its lease, before it is entered. */
   LedGroup lead(GroupRecord record, Set<Row> joined, long term, long since) {
-    surroundings.rules().lookAgain();
+    context.rules().lookAgain();
     return live(record, joined, List.of(), term, since);
   }
 
@@ -146,7 +146,7 @@ final class Formation {
       GroupRecord record, Set<Row> joined, List<JoinRefusal> refused, long term, long since) {
     ReadAhead ahead = new ReadAhead(joined, options.readAhead(), sizes);
     return new LedGroup(
-        record, joined, refused, transactions, log, lease, shippable, term, since, ahead);
+        record, joined, refused, transactions, log, lease, shippingCheck, term, since, ahead);
   }
 
   /** Undoes a creation. */
@@ -178,7 +178,7 @@ final class Formation {
           null);
     }
     for (Row row : request.keys()) {
-      if (row.key().isEmpty() || row.key().length() > surroundings.limits().keyBytes()) {
+      if (row.key().isEmpty() || row.key().length() > context.limits().keyBytes()) {
         throw new IllegalArgumentException("Row " + row + " has a key that is empty or too long.");
       }
     }
@@ -186,7 +186,7 @@ final class Formation {
   }
 
   private void checkTables(GroupRequest request) {
-    String protocol = surroundings.protocolOf().of(request.leader().table());
+    String protocol = context.protocolOf().of(request.leader().table());
     Set<String> seen = new HashSet<>();
     for (Row row : request.keys()) {
       if (seen.add(row.table())) {
@@ -197,9 +197,9 @@ final class Formation {
 
   private void checkTable(String table, String protocol) {
     ColumnRules.check(table, "f");
-    surroundings.rules().requireMembers(table);
+    context.rules().requireMembers(table);
     tables.epoch(table);
-    String other = surroundings.protocolOf().of(table);
+    String other = context.protocolOf().of(table);
     if (!other.equals(protocol)) {
       throw new IllegalArgumentException(
           "Table "

@@ -40,7 +40,7 @@ public final class GroupLeader implements Groups {
   private final Seams seams;
   private final GroupLog log;
   private final GroupOptions options;
-  private final ShippingCheck shippable;
+  private final ShippingCheck shippingCheck;
   private final Records records;
   private final Shipper shipper;
   private final FailedGroups failedGroups;
@@ -69,7 +69,7 @@ public final class GroupLeader implements Groups {
       Transactions transactions,
       Seams seams,
       GroupLog log,
-      TableContext surroundings) {}
+      TableContext context) {}
 
   /**
    * The facts that groups need about the tables of their members.
@@ -103,17 +103,19 @@ public final class GroupLeader implements Groups {
     this.log = base.log;
     this.options = options;
     TableCatalog tables = new TableCatalog(base.store);
-    this.shippable = new ShippingCheck(tables, base.surroundings.limits, base.surroundings.rules);
+    this.shippingCheck = new ShippingCheck(tables, base.context.limits, base.context.rules);
     this.failedGroups = new FailedGroups(seams);
     this.records = new Records(base.store, seams, options.durability());
     Holds holds = new Holds(base.store, base.transactions, records, seams, options);
     Followers asked = followers.orElse(holds);
     this.shipper =
-        new Shipper(base.transactions, log, seams, shippable, failedGroups, options.shipBytes());
+        new Shipper(
+            base.transactions, log, seams, shippingCheck, failedGroups, options.shipBytes());
     this.lease = new LeaderLease(base.store, seams, options.leaderLease(), options.durability());
     GroupMemory memory = new GroupMemory(options.memoryBytes());
     this.led = new LedGroups(asked, log, seams, failedGroups, memory);
-    this.formation = new Formation(base, options, tables, shippable, records, asked, lease, led);
+    this.formation =
+        new Formation(base, options, tables, shippingCheck, records, asked, lease, led);
     this.deletion = new Deletion(base, options.lease(), records, asked, shipper, led, failedGroups);
     this.surrender = new Surrender(base, records, asked, led, deletion, lease);
     this.newest = new NewestValues(base, records, holds, led, this::readDurable);
@@ -194,7 +196,7 @@ public final class GroupLeader implements Groups {
   OptimisticTransaction begin(LedGroup group, boolean isolated) {
     requireOpen();
     group.usedAt(seams.nanoTime());
-    return new OptimisticTransaction(group, shippable, pressure, isolated);
+    return new OptimisticTransaction(group, shippingCheck, pressure, isolated);
   }
 
   /** The newest value of a column of a member, once the commit that wrote it is durable. */

@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
 final class LedGroup {
   private final GroupLog log;
   private final LeaderLease lease;
-  private final ShippingCheck shippable;
+  private final ShippingCheck shippingCheck;
   private final long term;
   private final Reign reign;
   private final Set<Row> members;
@@ -89,7 +89,7 @@ final class LedGroup {
       Transactions transactions,
       GroupLog log,
       LeaderLease lease,
-      ShippingCheck shippable,
+      ShippingCheck shippingCheck,
       long term,
       long since,
       ReadAhead ahead) {
@@ -100,7 +100,7 @@ final class LedGroup {
     this.notJoined = List.copyOf(notJoined);
     this.log = log;
     this.lease = lease;
-    this.shippable = shippable;
+    this.shippingCheck = shippingCheck;
     this.term = term;
     this.reign = new Reign(record.epoch(), since);
   }
@@ -160,7 +160,7 @@ final class LedGroup {
 
   /** Takes up the entries that an earlier leader has logged. */
   void recover(long shipped, List<LogEntry> entries) {
-    long[] weights = entries.stream().mapToLong(e -> shippable.bytes(e.writes())).toArray();
+    long[] weights = entries.stream().mapToLong(e -> shippingCheck.bytes(e.writes())).toArray();
     synchronized (monitor) {
       position = shipped;
       for (int i = 0; i < weights.length; i++) {
@@ -290,7 +290,7 @@ final class LedGroup {
   long commit(ReadSet reads, List<LogEntry.Write> writes) {
     GroupLog.Ticket ticket;
     long at;
-    long weight = shippable.bytes(writes);
+    long weight = shippingCheck.bytes(writes);
     synchronized (monitor) {
       requireLive();
       reads.validate(cache, position);

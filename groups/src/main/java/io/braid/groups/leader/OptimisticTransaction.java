@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** A transaction of a group: remembers its reads and buffers its writes (section 5.3). */
 final class OptimisticTransaction implements GroupTransaction {
   private final LedGroup group;
-  private final ShippingCheck shippable;
+  private final ShippingCheck shippingCheck;
   private final Admission admission;
   private final boolean isolated;
   private final ReadSet reads = new ReadSet();
@@ -44,9 +44,9 @@ final class OptimisticTransaction implements GroupTransaction {
    * @param isolated whether the commit is refused when others changed values that were read
    */
   OptimisticTransaction(
-      LedGroup group, ShippingCheck shippable, Admission admission, boolean isolated) {
+      LedGroup group, ShippingCheck shippingCheck, Admission admission, boolean isolated) {
     this.group = group;
-    this.shippable = shippable;
+    this.shippingCheck = shippingCheck;
     this.admission = admission;
     this.isolated = isolated;
   }
@@ -58,7 +58,7 @@ final class OptimisticTransaction implements GroupTransaction {
     if (own != null) {
       return own.map(column.codec()::decode);
     }
-    shippable.requireReadable(row, column.name());
+    shippingCheck.requireReadable(row, column.name());
     Bytes value = guarded(() -> group.read(row, column.name(), reads));
     return Optional.ofNullable(value).map(column.codec()::decode);
   }
@@ -68,7 +68,7 @@ final class OptimisticTransaction implements GroupTransaction {
     requireActive(row);
     SortedMap<ColumnName, Bytes> values = new TreeMap<>();
     for (String family : wanted) {
-      shippable.requireReadable(row, ColumnName.of(family, ""));
+      shippingCheck.requireReadable(row, ColumnName.of(family, ""));
       Map<ColumnName, Bytes> found =
           Objects.requireNonNull(guarded(() -> group.readFamily(row, family, reads)));
       values.putAll(found);
@@ -110,12 +110,12 @@ final class OptimisticTransaction implements GroupTransaction {
   }
 
   private void put(Row row, ColumnName column, @Nullable Bytes value) {
-    shippable.require(row, column, value);
+    shippingCheck.require(row, column, value);
     SortedMap<ColumnName, Optional<Bytes>> own = own(row);
     Optional<Bytes> before = own.get(column);
-    long replaced = before == null ? 0 : shippable.bytes(row, column, before.orElse(null));
-    long all = bytes - replaced + shippable.bytes(row, column, value);
-    shippable.requireRoom(all, group.record().leader());
+    long replaced = before == null ? 0 : shippingCheck.bytes(row, column, before.orElse(null));
+    long all = bytes - replaced + shippingCheck.bytes(row, column, value);
+    shippingCheck.requireRoom(all, group.record().leader());
     bytes = all;
     own.put(column, Optional.ofNullable(value));
   }

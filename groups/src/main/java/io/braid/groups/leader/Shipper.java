@@ -49,7 +49,7 @@ final class Shipper {
   private final Transactions transactions;
   private final GroupLog log;
   private final Seams seams;
-  private final ShippingCheck shippable;
+  private final ShippingCheck shippingCheck;
   private final FailedGroups failedGroups;
   private final long batchBytes;
 
@@ -60,10 +60,10 @@ final class Shipper {
       Transactions transactions,
       GroupLog log,
       Seams seams,
-      ShippingCheck shippable,
+      ShippingCheck shippingCheck,
       FailedGroups failedGroups,
       long batchBytes) {
-    this.shippable = shippable;
+    this.shippingCheck = shippingCheck;
     this.failedGroups = failedGroups;
     this.transactions = transactions;
     this.log = log;
@@ -157,7 +157,7 @@ final class Shipper {
    * since.
    */
   @Nullable Parcel pack(LedGroup group) {
-    long most = shippable.most(group.record().leader());
+    long most = shippingCheck.most(group.record().leader());
     boolean again = failedGroups.latest(group.record().number()).isPresent();
     List<LogEntry> batch = group.nextBatch(again ? most : batchBytes, most);
     return batch.isEmpty() ? null : new Parcel(group, batch);

@@ -19,6 +19,6 @@ public class LogBrokenException extends BraidException {
 
   @Override
   public ErrorCode code() {
-    return ErrorCode.STORE;
+    return ErrorCode.OUTCOME_UNKNOWN;
   }
 }

@@ -49,13 +49,28 @@ class DeclaredApiTest {
   private static final Pattern DECLARED =
       Pattern.compile(
           "^(?:@[^\\n]*\\n)*public (?:(?:abstract|final|sealed|non-sealed) )*"
-              + "(?:class|record|enum|interface|@interface) (\\w+)",
+              + "(class|record|enum|interface|@interface) \\w+",
           Pattern.MULTILINE);
   private static final Pattern NESTED =
       Pattern.compile(
           "^  (?:public |protected )(?:(?:abstract|final|sealed|non-sealed|static) )*"
-              + "(?:class|record|enum|interface) (\\w+)",
+              + "(?:class|record|enum|interface) \\w+",
           Pattern.MULTILINE);
+
+  /** What an interface holds is public without the word. */
+  private static final Pattern NESTED_IN_INTERFACE =
+      Pattern.compile(
+          "^  (?:(?:public|static|final|sealed|non-sealed) )*"
+              + "(?:class|record|enum|interface) \\w+",
+          Pattern.MULTILINE);
+
+  /** An internal type or member, with its comment. */
+  private static final Pattern INTERNAL =
+      Pattern.compile(
+          "^((?: *+/\\*\\*(?:(?!\\*/).)*+\\*/\n)?)(?: *+@[^\n]*\n)*? *+"
+              + "@API\\(status = API\\.Status\\.INTERNAL\\)$",
+          Pattern.MULTILINE | Pattern.DOTALL);
+
   private static final Pattern MODULE = Pattern.compile("<braid.module>([^<]*)</braid.module>");
 
   private record Declared(String name, Optional<Status> status, int nested) {}
@@ -77,6 +92,10 @@ class DeclaredApiTest {
     return Files.exists(info) ? statusIn(Files.readString(info)) : Optional.empty();
   }
 
+  private static Pattern nested(String kind) {
+    return kind.equals("interface") ? NESTED_IN_INTERFACE : NESTED;
+  }
+
   /** The public top-level types of what is released, read from their sources. */
   private static List<Declared> declared() throws IOException {
     List<Declared> all = new ArrayList<>();
@@ -90,7 +109,7 @@ class DeclaredApiTest {
               new Declared(
                   SourceFiles.ROOT.relativize(file).toString(),
                   own.isPresent() ? own : ofPackage(file.resolveSibling("")),
-                  (int) NESTED.matcher(text).results().count()));
+                  (int) nested(type.group(1)).matcher(text).results().count()));
         }
       }
     }
@@ -241,6 +260,24 @@ class DeclaredApiTest {
     assertThat(Stream.of(excluded.group(1).split("[,:\\s]+")).map(String::strip))
         .containsAll(internal)
         .doesNotContainAnyElementsOf(shown);
+  }
+
+  /** Javadoc has no other way to leave out a type or member of a package that it shows. */
+  @Test
+  void internalTypesOfShownPackagesAreHidden() throws IOException {
+    List<String> shown = new ArrayList<>();
+    for (Path file : SourceFiles.endingWith(".java")) {
+      if (isReleased(file) && !file.endsWith("package-info.java")) {
+        String text = Files.readString(file);
+        Matcher internal = INTERNAL.matcher(text);
+        while (internal.find()) {
+          if (!internal.group(1).contains("@hidden")) {
+            shown.add(SourceFiles.ROOT.relativize(file) + ": " + internal.group());
+          }
+        }
+      }
+    }
+    assertThat(shown).isEmpty();
   }
 
   @Test

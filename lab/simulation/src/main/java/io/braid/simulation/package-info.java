@@ -8,6 +8,9 @@
  *   <li>{@code workload}: the work of clients, and the judgement of what they saw.
  *   <li>{@code cluster}: processes that crash and stall, the lock service, the store and the oracle
  *       behind their network.
+ *   <li>{@code serving}: nodes of served stores.
+ *   <li>{@code probe}: checks of every cell that changes.
+ *   <li>{@code scope}: every order of the steps of small cases.
  *   <li>{@code campaign}: many runs, and their results.
  * </ul>
  */

@@ -26,6 +26,11 @@ public record LoadContext(
     @API(status = API.Status.INTERNAL) Limits limits,
     @API(status = API.Status.INTERNAL) int smallValueBytes) {
 
+  /**
+   * For other packages of Braid.
+   *
+   * @hidden
+   */
   @API(status = API.Status.INTERNAL)
   public LoadContext {}
 }

@@ -16,6 +16,7 @@ import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.gateway.transactions.RequestLog;
 import io.braid.http.HttpRefusal;
 import io.braid.percolator.garbage.Rate;
+import io.braid.serving.client.ValuesTooLongException;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.net.StoreRoutes;
 import io.opentelemetry.api.OpenTelemetry;
@@ -140,7 +141,7 @@ public final class GatewayCore implements CallAdmission, AutoCloseable {
     if (failure instanceof HttpRefusal known) {
       return known;
     }
-    return failure.getClass().getName().startsWith("io.braid.serving.")
+    return failure instanceof ValuesTooLongException
         ? StoreRoutes.refusal(failure)
         : Failures.refusal(failure);
   }

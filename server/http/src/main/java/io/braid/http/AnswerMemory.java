@@ -1,5 +1,6 @@
 package io.braid.http;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.ReadMemory;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -168,7 +169,7 @@ public final class AnswerMemory {
     if (bytes > most) {
       throw new HttpRefusal(
           413,
-          "too long",
+          ErrorCode.TOO_LONG.word(),
           "This needs more memory than this server has: read, or send, less at a time.");
     }
   }
@@ -266,13 +267,15 @@ public final class AnswerMemory {
     return changes
         ? new HttpRefusal(
             504,
-            "outcome unknown",
+            ErrorCode.OUTCOME_UNKNOWN.word(),
             "The memory of the server ended while it did this: it may have been done or not.")
         : full();
   }
 
   private static HttpRefusal full() {
     return new HttpRefusal(
-        503, "busy", "Other requests fill the memory of this server: try again later.");
+        503,
+        ErrorCode.BUSY.word(),
+        "Other requests fill the memory of this server: try again later.");
   }
 }

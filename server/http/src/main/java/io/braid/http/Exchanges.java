@@ -1,5 +1,6 @@
 package io.braid.http;
 
+import io.braid.core.failure.ErrorCode;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
@@ -259,7 +260,8 @@ final class Exchanges implements Executor, AutoCloseable {
     void takeTurn() throws IOException {
       proceed(this);
       if (turns.getQueueLength() >= bounds.queue()) {
-        throw new HttpRefusal(503, "busy", "Too many requests are waiting: try again later.");
+        throw new HttpRefusal(
+            503, ErrorCode.BUSY.word(), "Too many requests are waiting: try again later.");
       }
       resume();
     }
@@ -299,7 +301,9 @@ final class Exchanges implements Executor, AutoCloseable {
         place = isFree(places);
         if (!place) {
           throw new HttpRefusal(
-              503, "busy", "Too many requests wait for other nodes: try again later.");
+              503,
+              ErrorCode.BUSY.word(),
+              "Too many requests wait for other nodes: try again later.");
         }
         return call.call();
       } finally {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.braid.core.failure.ErrorCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -66,7 +67,7 @@ public final class Json {
               if (!fields.contains(name)) {
                 throw new HttpRefusal(
                     400,
-                    "bad request",
+                    ErrorCode.BAD_REQUEST.word(),
                     "'"
                         + name
                         + "' means nothing here. There may be: "
@@ -89,7 +90,8 @@ public final class Json {
       return otherwise;
     }
     if (!value.canConvertToExactIntegral() || !value.canConvertToLong()) {
-      throw new HttpRefusal(400, "bad request", "'" + field + "' is a whole number.");
+      throw new HttpRefusal(
+          400, ErrorCode.BAD_REQUEST.word(), "'" + field + "' is a whole number.");
     }
     return value.asLong();
   }
@@ -98,7 +100,7 @@ public final class Json {
   public static int small(JsonNode object, String field, int otherwise) {
     long value = whole(object, field, otherwise);
     if ((int) value != value) {
-      throw new HttpRefusal(400, "bad request", "'" + field + "' is too large.");
+      throw new HttpRefusal(400, ErrorCode.BAD_REQUEST.word(), "'" + field + "' is too large.");
     }
     return (int) value;
   }
@@ -107,7 +109,7 @@ public final class Json {
   public static boolean flag(JsonNode object, String field) {
     JsonNode value = object.path(field);
     if (!value.isMissingNode() && !value.isBoolean()) {
-      throw new HttpRefusal(400, "bad request", "'" + field + "' is true or false.");
+      throw new HttpRefusal(400, ErrorCode.BAD_REQUEST.word(), "'" + field + "' is true or false.");
     }
     return value.asBoolean();
   }
@@ -141,7 +143,8 @@ public final class Json {
     try {
       byte[] bytes = in.readNBytes(most + 1);
       if (bytes.length > most) {
-        throw new HttpRefusal(413, "too long", "A body has at most " + most + " bytes.");
+        throw new HttpRefusal(
+            413, ErrorCode.TOO_LONG.word(), "A body has at most " + most + " bytes.");
       }
       AnswerMemory.take((long) COPIES * bytes.length + AnswerMemory.VALUE * values(bytes), 1);
       return read(bytes);

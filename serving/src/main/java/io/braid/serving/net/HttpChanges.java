@@ -3,6 +3,7 @@ package io.braid.serving.net;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
+import io.braid.core.failure.ErrorCode;
 import io.braid.http.HttpEndpoint;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
@@ -155,7 +156,8 @@ final class HttpChanges {
       }
       case "quota" -> {
         if (!body.has("bytes")) {
-          throw new HttpRefusal(400, "bad request", "'bytes' is missing; 0 takes the limit away.");
+          throw new HttpRefusal(
+              400, ErrorCode.BAD_REQUEST.word(), "'bytes' is missing; 0 takes the limit away.");
         }
         service.versions(store).limit(Json.whole(body, "bytes", 0));
         answer.put("quota", Json.whole(body, "bytes", 0));

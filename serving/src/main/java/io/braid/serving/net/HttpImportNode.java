@@ -98,7 +98,7 @@ public final class HttpImportNode implements ImportNode {
 
   private static ObjectNode checked(int status, ObjectNode answer) {
     String message = answer.path("message").asText("status " + status);
-    if (answer.path("error").asText().equals(ErrorCode.BUSY.word())) {
+    if (answer.path("error").asText().equals(ErrorCode.IMPORT_BUSY.word())) {
       throw new ImportBusyException(message);
     }
     if (status != OK) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.http.AnswerMemory;
 import io.braid.http.Escapes;
 import io.braid.http.HttpEndpoint;
@@ -74,7 +75,8 @@ final class HttpKeys {
   }
 
   static HttpRefusal noSuchKey(String store) {
-    return new HttpRefusal(404, "no such key", "Store " + store + " has no such key.");
+    return new HttpRefusal(
+        404, ErrorCode.NO_SUCH_KEY.word(), "Store " + store + " has no such key.");
   }
 
   private static void version(HttpExchange exchange, long version, int schema) {

@@ -1,6 +1,7 @@
 package io.braid.serving.net;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.braid.core.failure.ErrorCode;
 import io.braid.http.HttpRefusal;
 import io.braid.serving.transform.Part;
 import io.braid.serving.transform.Transform;
@@ -31,7 +32,9 @@ final class HttpTransform {
       String name = each.split("=", 2)[0];
       if (!key || !KNOWN.contains(name)) {
         throw new HttpRefusal(
-            400, "bad request", "There is no parameter '" + name + "' at this address.");
+            400,
+            ErrorCode.BAD_REQUEST.word(),
+            "There is no parameter '" + name + "' at this address.");
       }
     }
   }

@@ -3,6 +3,7 @@ package io.braid.serving.net;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.core.failure.ErrorCode;
 import io.braid.http.HttpRefusal;
 import java.io.IOException;
 import java.io.InputStream;
@@ -78,7 +79,8 @@ final class Wire {
   static byte[] body(InputStream in, int limit) throws IOException {
     byte[] bytes = in.readNBytes(limit + 1);
     if (bytes.length > limit) {
-      throw new HttpRefusal(413, "too long", "A body has at most " + limit + " bytes.");
+      throw new HttpRefusal(
+          413, ErrorCode.TOO_LONG.word(), "A body has at most " + limit + " bytes.");
     }
     return bytes;
   }

@@ -1,8 +1,10 @@
 package io.braid.serving.net;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.build.DuplicateKeyException;
@@ -149,6 +151,30 @@ class HttpImportTest {
     assertThat(put(1, "later")).isEqualTo(200);
     assertThat(run("nightly", 5000).before()).isTrue();
     assertThat(client().get(KEY)).contains(Bytes.of("later"));
+  }
+
+  /** A busy server is no node that still works on writes, which an importer waits for. */
+  @Test
+  void aServerWithTooMuchToDoRefuses() throws Exception {
+    HttpServer full =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    full.createContext(
+        "/",
+        exchange -> {
+          byte[] answer = "{\"error\":\"busy\",\"message\":\"Try again later.\"}".getBytes(UTF_8);
+          exchange.sendResponseHeaders(503, answer.length);
+          exchange.getResponseBody().write(answer);
+          exchange.close();
+        });
+    full.start();
+    try {
+      Node node = new Node(0, 0, "http://127.0.0.1:" + full.getAddress().getPort());
+      assertThatThrownBy(() -> new HttpImportNode(node, "").state(STORE))
+          .isInstanceOf(NodeRefusedException.class)
+          .hasMessage("Try again later.");
+    } finally {
+      full.stop(0);
+    }
   }
 
   /** Fault 55: an import that others have followed is not done again. */

@@ -82,7 +82,7 @@ public interface IndexedTables {
   /**
    * Refuses a change of a table of which key groups hold rows.
    *
-   * @throws RuntimeException that names the groups
+   * @throws io.braid.core.transaction.TransactionException that names the groups
    */
   void requireNoGroups(String table);
 }

@@ -97,7 +97,7 @@ final class OnePhaseOrRegular {
         if (!CommitFailures.worthRetrying(outcome)
             || ++failures == around.storeAttempts()
             || !backoff.pause()) {
-          throw plan.notCommitted(outcome);
+          throw CommitFailures.notCommitted(plan.start(), outcome);
         }
       }
     }

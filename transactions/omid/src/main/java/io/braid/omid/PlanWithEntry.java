@@ -8,12 +8,10 @@ import io.braid.core.cells.RowMutation;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
-import io.braid.core.protocol.CommitFailures;
 import io.braid.core.protocol.PlannedRows;
 import io.braid.core.protocol.Refusals;
 import io.braid.core.protocol.TableCatalog;
 import io.braid.core.protocol.WriteBuffer;
-import io.braid.core.store.Outcome;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.ConflictException.Conflict;
@@ -110,11 +108,6 @@ record PlanWithEntry(long start, List<RowMutation> mutations) {
   /** The rows that are written or notified. */
   List<Row> keys() {
     return RowMutation.rows(mutations);
-  }
-
-  /** Returns the exception for a commit that the store did not take, or whose answer was lost. */
-  RuntimeException notCommitted(Outcome<?> last) {
-    return CommitFailures.notCommitted(start, last);
   }
 
   /** Returns the exception for a row that may not be written. */

@@ -108,7 +108,7 @@ final class PostCommitDuty implements AutoCloseable {
       send(RemoveTentative.INSTANCE, back, this::remove, open);
       forget(batch, open);
     } catch (StoreException e) {
-      LOG.debug("{} transactions are left to readers that meet them.", batch.size(), e);
+      LOG.debug("{} transactions are left to the sweep and to readers.", batch.size(), e);
       return false;
     }
     return open.isEmpty();

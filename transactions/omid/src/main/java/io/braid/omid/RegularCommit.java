@@ -95,7 +95,7 @@ final class RegularCommit {
           && (!CommitFailures.worthRetrying(failure)
               || attempt == around.storeAttempts()
               || !backoff.pause())) {
-        throw plan.notCommitted(failure);
+        throw CommitFailures.notCommitted(plan.start(), failure);
       }
       pending = open;
     }
@@ -218,7 +218,7 @@ final class RegularCommit {
       if (!CommitFailures.worthRetrying(outcome)
           || attempt == around.storeAttempts()
           || !backoff.pause()) {
-        throw plan.notCommitted(outcome);
+        throw CommitFailures.notCommitted(plan.start(), outcome);
       }
     }
   }

@@ -5,6 +5,7 @@ import io.braid.cli.command.DatabaseOptions;
 import io.braid.cli.command.ExitCode;
 import io.braid.cli.command.OutputOptions;
 import io.braid.cli.command.UsageException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.transaction.Snapshot;
 import io.braid.examples.webindex.WebIndex;
 import io.braid.examples.webindex.search.Hit;
@@ -68,12 +69,10 @@ public final class QueryCommand implements Callable<Integer> {
   }
 
   private int noIndex() {
-    output
-        .err()
-        .println(
-            "braid: there is no web index in "
-                + database.data
-                + ". Make one with 'braid index PATH' or 'braid demo'.");
-    return ExitCode.FAILED;
+    return output.refused(
+        ErrorCode.NO_SUCH_INDEX,
+        "there is no web index in "
+            + database.data
+            + ". Make one with 'braid index PATH' or 'braid demo'.");
   }
 }

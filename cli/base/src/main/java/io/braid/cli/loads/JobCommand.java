@@ -51,8 +51,7 @@ public final class JobCommand {
         JobScreen.list(output, look.report(), look.worked());
       } catch (JobException e) {
         // A damaged job hides no other.
-        output.err().println("braid: job " + id + ": " + e.getMessage());
-        code = ExitCode.FAILED;
+        code = output.refused(e.code(), "job " + id + ": " + e.getMessage());
       }
     }
     output.err().flush();

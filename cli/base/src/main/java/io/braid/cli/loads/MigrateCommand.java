@@ -19,6 +19,7 @@ import io.braid.cli.command.DurationConverter;
 import io.braid.cli.command.ExitCode;
 import io.braid.cli.command.OutputOptions;
 import io.braid.cli.command.UsageException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.gateway.node.NodeConfig;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -149,7 +150,7 @@ public final class MigrateCommand implements Callable<Integer> {
     if (!migration.isLoaded()) {
       Optional<String> missing = migration.load(() -> load(db, place.resolve("jobs")));
       if (missing.isPresent()) {
-        output.err().println("braid: the backup is not loaded: " + missing.get());
+        output.refused(ErrorCode.NOT_FINISHED, "the backup is not loaded: " + missing.get());
         report(migration);
         return ExitCode.FAILED;
       }

@@ -8,6 +8,7 @@ import io.braid.cli.command.DurationConverter;
 import io.braid.cli.command.ExitCode;
 import io.braid.cli.command.OutputOptions;
 import io.braid.cli.command.Progress;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.time.ClockReading;
 import io.braid.core.time.Timestamp;
 import io.braid.percolator.garbage.CollectionReport;
@@ -104,7 +105,7 @@ public final class GcCommand implements Callable<Integer> {
           db.operations().collector().collect(request, each -> show(progress, each), () -> false);
       progress.close();
       if (report.isEmpty()) {
-        output.err().println("braid: another collection is running; try again later.");
+        output.refused(ErrorCode.BUSY, "another collection is running; try again later.");
         return ExitCode.UNAVAILABLE;
       }
       output.print(json(report.get()), text(report.get()));

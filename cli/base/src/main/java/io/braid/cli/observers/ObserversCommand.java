@@ -7,6 +7,7 @@ import io.braid.cli.command.ExitCode;
 import io.braid.cli.command.OutputOptions;
 import io.braid.cli.command.Progress;
 import io.braid.cli.command.UsageException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.observers.Backfill;
 import io.braid.observers.ObserverOperations;
 import io.braid.observers.ObserverStatus;
@@ -137,10 +138,9 @@ public final class ObserversCommand {
       ObserverOperations operations = db.observerOperations();
       if (observer != null && row != null) {
         if (!operations.replay(observer, ByteText.parse(row))) {
-          output
-              .err()
-              .println("braid: observer " + observer + " has no dead letter on " + row + ".");
-          return ExitCode.FAILED;
+          return output.refused(
+              ErrorCode.NO_SUCH_VALUE,
+              "observer " + observer + " has no dead letter on " + row + ".");
         }
         output.print(
             Map.of("replayed", 1, "observer", observer, "row", row), "Replayed 1 dead letter.");

@@ -67,7 +67,7 @@ final class StoreCreateCommand implements Callable<Integer> {
     StoreDefinition there = topology.store(store);
     if (there != null) {
       return output.refused(
-          ErrorCode.BAD_REQUEST, "the cluster has a store '" + store + "' already.");
+          ErrorCode.NAME_TAKEN, "the cluster has a store '" + store + "' already.");
     }
     long life = topology.version() + 1;
     List<String> missed = cluster.tellAny(topology.writableOnly().with(fresh.begun(life)));

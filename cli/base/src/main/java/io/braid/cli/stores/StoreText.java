@@ -2,6 +2,7 @@ package io.braid.cli.stores;
 
 import io.braid.cli.command.ExitCode;
 import io.braid.cli.command.OutputOptions;
+import io.braid.core.failure.ErrorCode;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.node.VersionInfo;
 import java.util.LinkedHashMap;
@@ -18,10 +19,9 @@ final class StoreText {
     if (missed.isEmpty()) {
       return ExitCode.DONE;
     }
-    output
-        .err()
-        .println(
-            "braid: " + missed + " could not be told: run 'braid cluster tell' when they can.");
+    output.refused(
+        ErrorCode.UNAVAILABLE,
+        missed + " could not be told: run 'braid cluster tell' when they can.");
     return ExitCode.UNAVAILABLE;
   }
 

@@ -174,7 +174,7 @@ final class GroupAlterations {
                 base.transactions(),
                 base.seams(),
                 change.apply(base.log()),
-                base.surroundings()));
+                base.context()));
   }
 
   // The shipper.
@@ -223,7 +223,7 @@ final class GroupAlterations {
         AlteredShipping.transactions(base, shipping),
         base.seams(),
         base.log(),
-        base.surroundings());
+        base.context());
   }
 
   private static Tampering groups(UnaryOperator<GroupLeader.Base> change) {

@@ -52,7 +52,7 @@ final class SharedLog implements Tampering {
         honest.transactions(),
         honest.seams(),
         open(honest, honest.seams()),
-        honest.surroundings());
+        honest.context());
   }
 
   private GroupLog open(GroupLeader.Base base, Seams seams) {

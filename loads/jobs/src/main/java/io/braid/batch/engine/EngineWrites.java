@@ -109,7 +109,7 @@ public final class EngineWrites {
     Outcome<Void> outcome = database.store().write(List.of(write), Durability.SYNCED).get(0);
     if (!(outcome instanceof Outcome.Done<Void>)) {
       throw new TabletUnavailableException(
-          "What is to be known of " + write.row() + " may not stand there: " + outcome);
+          "The record of " + write.row() + " may not be stored: " + outcome);
     }
   }
 

@@ -42,12 +42,12 @@ final class RoundMaker {
         spec,
         path,
         division,
-        writing(path),
+        writers(path),
         new Throttle(context.seams(), Rate.parse(spec.options().rate())),
         () -> Files.exists(directory.cancelFile()));
   }
 
-  private LoadWriters writing(Path round) throws IOException {
+  private LoadWriters writers(Path round) throws IOException {
     if (spec.options().usesSnapshots()) {
       VeiledLoad.requireNoFeed(context.store(), spec.table());
       VeiledLoad.requireIndexes(

@@ -73,7 +73,7 @@ final class RoundRun {
 
   /** Runs an attempt; returns the time when all was read, on the clock of the process. */
   private long attempt(Round round, JobView view) throws IOException {
-    LoadWriters writing = (LoadWriters) round.writers();
+    LoadWriters writers = (LoadWriters) round.writers();
     Attempt attempt = new Attempt(round, Round.state(round.directory()));
     boolean whole = false;
     try {
@@ -83,7 +83,7 @@ final class RoundRun {
       if (now.done().size() == round.division().tasks().size()) {
         // If a file has changed since the division, its tasks have read nonsense.
         round.division().requireUnchanged();
-        writing.finish(now.counts().read(), view);
+        writers.finish(now.counts().read(), view);
         whole = true;
       }
       attempt.ended();
@@ -93,7 +93,7 @@ final class RoundRun {
       throw e;
     } finally {
       if (!whole) {
-        writing.abandon();
+        writers.abandon();
       }
     }
   }

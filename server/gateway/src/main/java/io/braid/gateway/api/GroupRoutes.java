@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.Braid;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import io.braid.gateway.access.Identity;
 import io.braid.gateway.access.Role;
 import io.braid.groups.Group;
@@ -175,7 +176,7 @@ final class GroupRoutes {
   }
 
   private static HttpRefusal none(String name) {
-    return new HttpRefusal(404, "no such group", "There is no group " + name + ".");
+    return new HttpRefusal(404, ErrorCode.NO_SUCH_GROUP.word(), "There is no group " + name + ".");
   }
 
   private JsonNode run(Request request) throws IOException {

@@ -20,6 +20,7 @@ import io.braid.batch.job.LoadOptions;
 import io.braid.batch.job.RecordCounts;
 import io.braid.batch.mapping.JsonWords;
 import io.braid.batch.mapping.Mapping;
+import io.braid.core.failure.ErrorCode;
 import io.braid.gateway.access.Role;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
@@ -195,7 +196,9 @@ final class JobRoutes {
     JobDirectory directory = JobDirectory.of(loads.jobs(), request.part("job"));
     if (!directory.exists()) {
       throw new HttpRefusal(
-          404, "no such job", "There is no job " + request.part("job") + " here: GET /v1/jobs.");
+          404,
+          ErrorCode.NO_SUCH_JOB.word(),
+          "There is no job " + request.part("job") + " here: GET /v1/jobs.");
     }
     request.identity().require(role, directory.spec().table());
     return directory;
@@ -245,7 +248,9 @@ final class JobRoutes {
     JobReport report = directory.report();
     if (!again.is(report.spec())) {
       throw new HttpRefusal(
-          409, "job", "There is another job of this id: choose a new one for a new load.");
+          409,
+          ErrorCode.JOB.word(),
+          "There is another job of this id: choose a new one for a new load.");
     }
     LoadJob job = LoadJob.open(db.loads(), loads.jobs(), report.spec().id());
     if (!works(directory, report)) {

@@ -4,6 +4,7 @@ import io.braid.Braid;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
@@ -115,7 +116,7 @@ final class Operations {
   static HttpRefusal notAsExpected(Row row, Column<Bytes> column, int index) {
     return new HttpRefusal(
             412,
-            "condition failed",
+            ErrorCode.CONDITION_FAILED.word(),
             "Column "
                 + column
                 + " of row "
@@ -163,7 +164,8 @@ final class Operations {
 
   private static long checked(long bytes, long room) {
     if (bytes > room) {
-      throw new HttpRefusal(413, "too long", "The answer is too long: read less with one request.");
+      throw new HttpRefusal(
+          413, ErrorCode.TOO_LONG.word(), "The answer is too long: read less with one request.");
     }
     return bytes;
   }

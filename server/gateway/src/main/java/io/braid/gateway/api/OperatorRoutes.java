@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.Braid;
 import io.braid.CoordinatorStatus;
 import io.braid.Setting;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.time.Lineage;
 import io.braid.core.time.Timestamp;
 import io.braid.gateway.access.Role;
@@ -171,7 +172,10 @@ final class OperatorRoutes {
             .findFirst()
             .orElseThrow(
                 () ->
-                    new HttpRefusal(404, "no such observer", "There is no observer " + name + "."));
+                    new HttpRefusal(
+                        404,
+                        ErrorCode.NO_SUCH_OBSERVER.word(),
+                        "There is no observer " + name + "."));
     request.identity().require(role, status.table());
     return name;
   }

@@ -4,6 +4,7 @@ import io.braid.Braid;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.RowChange;
@@ -87,7 +88,9 @@ public final class RowCalls {
         }
         if (bytes > MOST_BYTES) {
           throw new HttpRefusal(
-              413, "too long", "The answer is too long: read less with one request.");
+              413,
+              ErrorCode.TOO_LONG.word(),
+              "The answer is too long: read less with one request.");
         }
       }
       return new Read(reads.timestamp(), found);

@@ -7,6 +7,7 @@ import io.braid.Braid;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
@@ -81,7 +82,9 @@ final class RowRoutes {
               () -> columns.isEmpty() ? reads.getRow(row, families) : reads.get(row, columns));
       if (values.isEmpty()) {
         throw new HttpRefusal(
-            404, "no such value", "Row " + Columns.show(row) + " has no such value.");
+            404,
+            ErrorCode.NO_SUCH_VALUE.word(),
+            "Row " + Columns.show(row) + " has no such value.");
       }
       ObjectNode answer = Values.row(Result.Cells.of(values));
       return answer.put("at", Long.toString(reads.timestamp()));

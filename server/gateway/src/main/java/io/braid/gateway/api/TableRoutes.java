@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.Braid;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.TableWalk;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.Protocol;
@@ -135,7 +136,7 @@ final class TableRoutes {
   private JsonNode unpin(Request request) {
     String name = request.part("pin");
     if (!db.transactions().unpin(name)) {
-      throw new HttpRefusal(404, "no such pin", "There is no pin " + name + ".");
+      throw new HttpRefusal(404, ErrorCode.NO_SUCH_PIN.word(), "There is no pin " + name + ".");
     }
     return Json.object().put("unpinned", name);
   }

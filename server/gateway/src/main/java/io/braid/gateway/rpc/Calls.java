@@ -1,6 +1,7 @@
 package io.braid.gateway.rpc;
 
 import com.google.protobuf.MessageLite;
+import io.braid.core.failure.ErrorCode;
 import io.braid.gateway.CallAdmission;
 import io.braid.gateway.GatewayCore;
 import io.braid.gateway.GatewayCore.RequestRecord;
@@ -114,7 +115,8 @@ final class Calls {
   }
 
   static HttpRefusal busy() {
-    return new HttpRefusal(429, "busy", "Too many calls are waiting: try again later.");
+    return new HttpRefusal(
+        429, ErrorCode.BUSY.word(), "Too many calls are waiting: try again later.");
   }
 
   private static <R> void send(StreamObserver<R> out, R answer) {
@@ -136,7 +138,8 @@ final class Calls {
         failure instanceof RuntimeException known
             ? GatewayCore.refusal(known)
             : failure instanceof IOException
-                ? new HttpRefusal(500, "defect", "A file of the server could not be used.")
+                ? new HttpRefusal(
+                    500, ErrorCode.DEFECT.word(), "A file of the server could not be used.")
                 : HttpRefusal.defect();
     if (refusal.status() == 500 || refusal.status() == 502) {
       LOG.warn("A call failed.", failure);

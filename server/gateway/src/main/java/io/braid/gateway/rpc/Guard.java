@@ -1,5 +1,6 @@
 package io.braid.gateway.rpc;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.gateway.CallAdmission;
 import io.braid.gateway.GatewayCore.RequestRecord;
 import io.braid.gateway.access.Access;
@@ -148,7 +149,8 @@ final class Guard implements ServerInterceptor {
       try (in) {
         bytes = in.readNBytes(most);
         if (bytes.length == most) {
-          throw new HttpRefusal(413, "too long", "A message of this method is short.");
+          throw new HttpRefusal(
+              413, ErrorCode.TOO_LONG.word(), "A message of this method is short.");
         }
       }
       giveUpRoom();

@@ -1,6 +1,7 @@
 package io.braid.gateway.rpc;
 
 import com.google.protobuf.Message;
+import io.braid.core.failure.ErrorCode;
 import io.braid.http.HttpRefusal;
 import io.grpc.ForwardingServerCallListener;
 import io.grpc.Metadata;
@@ -24,7 +25,7 @@ final class KnownFields implements ServerInterceptor {
     if (!message.getUnknownFields().asMap().isEmpty()) {
       throw new HttpRefusal(
           400,
-          "bad request",
+          ErrorCode.BAD_REQUEST.word(),
           "There is something in a "
               + message.getDescriptorForType().getName()
               + " that this server does not know.");

@@ -5,6 +5,7 @@ import com.google.protobuf.Any;
 import com.google.protobuf.Duration;
 import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
+import io.braid.core.failure.ErrorCode;
 import io.braid.http.HttpRefusal;
 import io.braid.rpc.v1.Conflict;
 import io.braid.rpc.v1.Conflicts;
@@ -110,7 +111,7 @@ final class Refusals {
       case 405 -> Status.Code.UNIMPLEMENTED;
       case 408 -> Status.Code.DEADLINE_EXCEEDED;
       case 409 ->
-          refusal.error().equals("conflict")
+          refusal.error().equals(ErrorCode.CONFLICT.word())
               ? Status.Code.ABORTED
               : Status.Code.FAILED_PRECONDITION;
       case 410, 412, 421, 423 -> Status.Code.FAILED_PRECONDITION;

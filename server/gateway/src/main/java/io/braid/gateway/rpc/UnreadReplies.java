@@ -1,5 +1,6 @@
 package io.braid.gateway.rpc;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.http.HttpRefusal;
 import io.grpc.Context;
 import io.grpc.Contexts;
@@ -162,7 +163,7 @@ final class UnreadReplies implements ServerInterceptor {
       if (given > bounds.all()) {
         throw new HttpRefusal(
             413,
-            "too long",
+            ErrorCode.TOO_LONG.word(),
             "An answer of "
                 + given
                 + " bytes needs more memory than this server has: ask for less with one call.");

@@ -2,6 +2,7 @@ package io.braid.gateway.transactions;
 
 import io.braid.Braid;
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
 import io.braid.core.transaction.Protocol;
@@ -148,7 +149,9 @@ public final class OpenTransactions implements AutoCloseable {
     }
     if (one.bytes() + bytes > Math.min(mostEach, bounds.bytes())) {
       throw new HttpRefusal(
-          413, "too long", "A transaction that buffers so much has no room here: write less.");
+          413,
+          ErrorCode.TOO_LONG.word(),
+          "A transaction that buffers so much has no room here: write less.");
     }
     boolean full = buffered() + bytes > bounds.bytes();
     if (!full && sum(of(owner)) + bytes <= mostEach) {
@@ -160,7 +163,7 @@ public final class OpenTransactions implements AutoCloseable {
       one.transaction().close();
       throw new HttpRefusal(
           409,
-          "conflict",
+          ErrorCode.CONFLICT.word(),
           "The open transactions buffer too much, and others began before this one: it is rolled"
               + " back; run it again.");
     }
@@ -233,7 +236,9 @@ public final class OpenTransactions implements AutoCloseable {
     }
     if (!one.enter(patience)) {
       throw new HttpRefusal(
-          409, "busy", "Another request uses this transaction: send one after another.");
+          409,
+          ErrorCode.BUSY.word(),
+          "Another request uses this transaction: send one after another.");
     }
     if (!open.containsKey(id)) {
       one.leave(seams.nanoTime());
@@ -245,7 +250,7 @@ public final class OpenTransactions implements AutoCloseable {
   private static HttpRefusal noSuch() {
     return new HttpRefusal(
         404,
-        "no such transaction",
+        ErrorCode.NO_SUCH_TRANSACTION.word(),
         "It has ended, or its lease has: nothing was committed by it unless its commit was sent."
             + " Begin another one.");
   }

@@ -5,6 +5,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
 import io.braid.core.time.Timestamp;
@@ -140,7 +141,7 @@ public final class RequestLog implements AutoCloseable {
             .equals(request.fingerprint())) {
       throw new HttpRefusal(
           409,
-          "name taken",
+          ErrorCode.NAME_TAKEN.word(),
           "Another request was named " + request.name() + ": give each one a name of its own.");
     }
   }

@@ -33,10 +33,10 @@ final class SilentConnections {
 
   /** Listens to a connection from now on, before any other handler. */
   void listenTo(Channel connection) {
-    ReadListener ear = new ReadListener(connection);
-    all.add(ear);
-    connection.closeFuture().addListener(closed -> all.remove(ear));
-    connection.pipeline().addLast(ear);
+    ReadListener listener = new ReadListener(connection);
+    all.add(listener);
+    connection.closeFuture().addListener(closed -> all.remove(listener));
+    connection.pipeline().addLast(listener);
   }
 
   /** Ends those that were silent for too long; to be called now and then. */

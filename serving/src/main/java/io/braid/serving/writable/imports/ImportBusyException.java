@@ -11,6 +11,6 @@ public final class ImportBusyException extends BraidException {
 
   @Override
   public ErrorCode code() {
-    return ErrorCode.BUSY;
+    return ErrorCode.IMPORT_BUSY;
   }
 }

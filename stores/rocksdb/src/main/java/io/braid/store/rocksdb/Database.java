@@ -35,7 +35,6 @@ final class Database implements AutoCloseable {
   final CursorPool cursors;
   final RowLocks locks;
   final CellReads cells;
-  final NewestReads newest;
   private final NewestCells newestCells;
   final VersionBounds bounds;
   final RowReads reads;
@@ -54,7 +53,7 @@ final class Database implements AutoCloseable {
     catalog.all().forEach(table -> table.families().forEach(cells::fill));
     bounds = new VersionBounds(engine, catalog.all().isEmpty(), options.memoryBytes());
     newestCells = new NewestCells(options.memoryBytes());
-    newest = new NewestReads(cells, locks, newestCells, bounds, counters);
+    NewestReads newest = new NewestReads(cells, locks, newestCells, bounds, counters);
     reads = new RowReads(engine, locks, cells, newest, counters);
     reach = new Reach(catalog, options.reach() == OnePhaseReach.STORE);
     BatchWriter writer =

@@ -18,6 +18,8 @@ import io.braid.core.store.ScanRequest;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.TableSchema.FamilySchema;
 import io.braid.core.store.TableSchema.Kind;
+import io.braid.store.rocksdb.engine.Engine;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -34,7 +36,14 @@ public final class Fixtures {
           .withTabletBytes(0)
           .withStatistics(true); // syncs are as RocksDB counts them
 
+  /** The length of a value that goes to RocksDB by itself. */
+  public static final int LARGE = 1 << 16;
+
   private Fixtures() {}
+
+  public static Engine engine(Path directory) {
+    return Engine.open(directory, SMALL.memoryBytes(), SMALL.statistics());
+  }
 
   public static TableSchema schema() {
     return new TableSchema(

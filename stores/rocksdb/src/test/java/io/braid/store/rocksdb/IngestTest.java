@@ -19,7 +19,6 @@ import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.UnknownTableException;
 import io.braid.store.rocksdb.concurrency.StoreClock;
-import io.braid.store.rocksdb.engine.Engine;
 import io.braid.store.rocksdb.engine.Health;
 import io.braid.store.rocksdb.engine.Tuning;
 import io.braid.store.rocksdb.reads.Counters;
@@ -90,8 +89,7 @@ class IngestTest {
         new OpenDatabase(
             () ->
                 new Database(
-                    Engine.open(
-                        directory.resolve("store/rocksdb"), Fixtures.SMALL.memoryBytes(), false),
+                    Fixtures.engine(directory.resolve("store/rocksdb")),
                     Fixtures.SMALL,
                     clock,
                     new Health(),

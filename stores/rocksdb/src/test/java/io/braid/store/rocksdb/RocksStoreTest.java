@@ -78,7 +78,7 @@ class RocksStoreTest {
   @ParameterizedTest
   @EnumSource(Durability.class)
   void recordsAroundLargeValuesKeepTheirOrder(Durability durability) {
-    String large = "v".repeat(1 << 16);
+    String large = "v".repeat(Fixtures.LARGE);
     Row other = Fixtures.row("other");
     ColumnName apart = ColumnName.of("l", "q");
     store.advanceClock(T);

@@ -20,6 +20,7 @@ import io.braid.core.store.RowAccess;
 import io.braid.core.store.TabletClock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,14 +95,10 @@ public final class CommitWithoutManager
     if (commit == TabletClock.EXHAUSTED) {
       return OmidAnswer.EXHAUSTED;
     }
+    Supplier<CommitEntry> strong = () -> CommitEntries.of(request.start);
+    Supplier<CommitEntry> weak = () -> new CommitEntry(CommitEntries.TABLE, request.entry);
     for (RowMutation mutation : request.mutations) {
-      CommitRecords.put(
-          rows,
-          mutation,
-          request.start,
-          commit,
-          () -> CommitEntries.of(request.start),
-          () -> new CommitEntry(CommitEntries.TABLE, request.entry));
+      CommitRecords.put(rows, mutation, request.start, commit, strong, weak);
     }
     return new OmidAnswer.Committed(commit);
   }

@@ -132,9 +132,11 @@ public final class WriteTentative implements Procedure<WriteTentative.Request, O
             .put(rows, row, cell.column(), start);
       }
     }
-    CommitEntry decision = new CommitEntry(CommitEntries.TABLE, request.entry);
-    new Notification(Notification.Kind.WEAK_PENDING, decision)
-        .putAbsent(rows, row, request.mutation.weak(), start);
+    if (!request.mutation.weak().isEmpty()) {
+      CommitEntry decision = new CommitEntry(CommitEntries.TABLE, request.entry);
+      new Notification(Notification.Kind.WEAK_PENDING, decision)
+          .putAbsent(rows, row, request.mutation.weak(), start);
+    }
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.braid.percolator.commit;
 
-import io.braid.core.protocol.CommitFailures;
 import io.braid.core.protocol.Refusals;
 import io.braid.core.store.Durability;
 import io.braid.core.store.StoreException;
@@ -107,10 +106,6 @@ final class CommitSteps {
       throw new CommitOutcomeUnknownException(plan.id(), late.detail());
     }
     return decision == null ? 0 : decision.commit();
-  }
-
-  static void stopIfInterrupted(PlanWithPrimary plan) {
-    CommitFailures.stopIfInterrupted(plan.start());
   }
 
   /** Returns the error for an answer that refuses to go on. */

@@ -68,7 +68,7 @@ final class OnePhase {
     int clocks = 0;
     while (true) {
       if (first == null) {
-        CommitSteps.stopIfInterrupted(plan);
+        CommitFailures.stopIfInterrupted(plan.start());
       }
       Outcome<PercolatorAnswer> outcome = call(request);
       if (outcome instanceof Outcome.Done<PercolatorAnswer> done) {

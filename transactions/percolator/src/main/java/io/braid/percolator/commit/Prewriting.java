@@ -3,6 +3,7 @@ package io.braid.percolator.commit;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.RowMutation;
 import io.braid.core.cells.WriteStage;
+import io.braid.core.protocol.CommitFailures;
 import io.braid.core.store.Outcome;
 import io.braid.percolator.rows.Collision;
 import io.braid.percolator.rows.PercolatorAnswer;
@@ -44,7 +45,7 @@ final class Prewriting {
     List<RowMutation> pending = rows;
     Attempts attempts = new Attempts(steps, plan);
     while (!pending.isEmpty()) {
-      CommitSteps.stopIfInterrupted(plan);
+      CommitFailures.stopIfInterrupted(plan.start());
       Round round = send(pending, wallMillis);
       if (round.committed != 0) {
         return round.committed;

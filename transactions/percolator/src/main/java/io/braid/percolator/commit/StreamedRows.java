@@ -81,7 +81,7 @@ final class StreamedRows {
         LOG.trace("{} goes on.", start);
       }
     } catch (StoreException e) {
-      LOG.debug("The rest of {} is left to readers that meet it.", start, e);
+      LOG.debug("The rest of {} is left to the transactions that meet it.", start, e);
     }
   }
 

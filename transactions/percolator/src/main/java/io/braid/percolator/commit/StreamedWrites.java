@@ -6,6 +6,7 @@ import io.braid.core.cells.RowMutation;
 import io.braid.core.cells.WriteStage;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.KeyRange;
+import io.braid.core.protocol.CommitFailures;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.TransactionId;
@@ -174,7 +175,7 @@ public final class StreamedWrites {
   private long commitPrimary(PlanWithPrimary plan) {
     CommitPoint point = new CommitPoint(steps, plan, late, epoch, weak);
     long commit = point.endWriting();
-    CommitSteps.stopIfInterrupted(plan);
+    CommitFailures.stopIfInterrupted(plan.start());
     return commit != 0 ? commit : point.commit(steps.around.oracle().next());
   }
 

@@ -2,6 +2,7 @@ package io.braid.percolator.commit;
 
 import io.braid.core.cells.RowMutation;
 import io.braid.core.cells.WriteStage;
+import io.braid.core.protocol.CommitFailures;
 import io.braid.percolator.resolution.DecidedRow;
 import io.braid.percolator.resolution.Decision;
 import io.braid.percolator.rows.CommitPrimary;
@@ -45,7 +46,7 @@ final class TwoPhase {
       try {
         commit = prewriting.place(plan.mutations(), beating.wallMillis());
         if (commit == 0) {
-          CommitSteps.stopIfInterrupted(plan);
+          CommitFailures.stopIfInterrupted(plan.start());
           commit = commitPoint().commit(steps.around.oracle().next());
         }
       } catch (RuntimeException failure) {

@@ -47,7 +47,7 @@ public final class RowFinisher {
       send(RollbackRow.INSTANCE, back, this::rollbackRow, open);
       return open;
     } catch (StoreException e) {
-      LOG.debug("{} rows are left to readers that meet them.", rows.size(), e);
+      LOG.debug("{} rows are left to the transactions that meet them.", rows.size(), e);
       return rows;
     }
   }

@@ -19,6 +19,7 @@ import io.braid.core.store.RowAccess;
 import io.braid.core.store.TabletClock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,8 +84,9 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, P
     if (commit == TabletClock.EXHAUSTED) {
       return PercolatorAnswer.EXHAUSTED;
     }
+    Supplier<PrimaryCell> primary = request::primary;
     for (RowMutation mutation : request.mutations) {
-      CommitRecords.put(rows, mutation, request.start, commit, request::primary, request::primary);
+      CommitRecords.put(rows, mutation, request.start, commit, primary, primary);
     }
     return new PercolatorAnswer.Committed(commit);
   }

@@ -129,8 +129,10 @@ public final class Prewrite implements Procedure<Prewrite.Request, PercolatorAns
             .put(rows, row, cell.column(), request.start);
       }
     }
-    new Notification(Notification.Kind.WEAK_PENDING, request.primary)
-        .putAbsent(rows, row, request.mutation.weak(), request.start);
+    if (!request.mutation.weak().isEmpty()) {
+      new Notification(Notification.Kind.WEAK_PENDING, request.primary)
+          .putAbsent(rows, row, request.mutation.weak(), request.start);
+    }
   }
 
   private static Bytes intent(Request request, CellWrite cell, @Nullable Intent before) {

@@ -92,8 +92,7 @@ class VersionBoundsTest {
   /** Two writers find the bound too low; the one with the lower version comes second. */
   @Test
   void higherBoundThatWasWrittenMeanwhileStays() {
-    try (Engine engine =
-        Engine.open(directory.resolve("bounds"), Fixtures.SMALL.memoryBytes(), false)) {
+    try (Engine engine = Fixtures.engine(directory.resolve("bounds"))) {
       VersionBounds bounds = new VersionBounds(engine, true, RocksOptions.LEAST_MEMORY);
       VersionBounds.Raise high = bounds.raiseTo(2 * LATE);
       bounds.covered(high);

@@ -28,6 +28,11 @@ class BatchWriterTest {
 
   @TempDir Path directory;
 
+  @Test
+  void testsUseValuesThatAreLarge() {
+    assertThat(Fixtures.LARGE).isEqualTo(BatchBytes.LARGE);
+  }
+
   /** What fails is a counter that is not there: it stands for anything but RocksDB. */
   @Test
   @SuppressWarnings("NullAway")
@@ -36,8 +41,7 @@ class BatchWriterTest {
     StoreClock clock = new StoreClock();
     Health health = new Health();
     clock.advance(T);
-    try (Engine engine =
-        Engine.open(directory.resolve("rocksdb"), Fixtures.SMALL.memoryBytes(), false)) {
+    try (Engine engine = Fixtures.engine(directory.resolve("rocksdb"))) {
       Counters counters = new Counters();
       BatchWriter writer =
           new BatchWriter(

@@ -1,12 +1,11 @@
-package io.braid.view;
+package io.braid.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.braid.text.NearestWord;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class NearestTest {
+class NearestWordTest {
   private static final List<String> VERBS = List.of("begin", "get", "set", "explain", "scan");
 
   @Test
