@@ -15,13 +15,19 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.ProcedureLibrary;
+import java.io.IOException;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,7 +49,8 @@ class ArchitectureTest {
     "io.braid.observers..",
     "io.braid.groups..",
     "io.braid.serving..",
-    "io.braid.batch.."
+    "io.braid.batch..",
+    "io.braid.changes.."
   };
 
   @Test
@@ -68,6 +75,7 @@ class ArchitectureTest {
             "groups",
             "serving",
             "batch",
+            "changes",
             "store.rocksdb",
             "testkit",
             "simulation",
@@ -76,6 +84,34 @@ class ArchitectureTest {
       assertThat(BRAID.stream().map(JavaClass::getPackageName))
           .as(part)
           .anyMatch(name -> name.startsWith("io.braid." + part));
+    }
+  }
+
+  /** Without them, a region server that has the jar refuses the calls of a whole strand. */
+  @Test
+  void theJarForRegionServersHasTheProceduresOfEveryStrandOnHBase() throws IOException {
+    Path root = Path.of("../..");
+    String jar = Files.readString(root.resolve("stores/hbase-server/pom.xml"));
+    for (ProcedureLibrary library : ServiceLoader.load(ProcedureLibrary.class)) {
+      Path module = module(root, library.getClass());
+      // Nodes of served stores keep their rows in RocksDB.
+      if (!module.endsWith("serving") && !module.startsWith(root.resolve("lab"))) {
+        String pom = Files.readString(module.resolve("pom.xml"));
+        Matcher artifact =
+            Pattern.compile("</parent>\\s*<artifactId>([a-z-]+)</artifactId>").matcher(pom);
+        assertThat(artifact.find()).as(pom).isTrue();
+        assertThat(jar).contains("<artifactId>" + artifact.group(1) + "</artifactId>");
+      }
+    }
+  }
+
+  private static Path module(Path root, Class<?> type) throws IOException {
+    String source = "src/main/java/" + type.getName().replace('.', '/') + ".java";
+    try (Stream<Path> folders = Files.walk(root, 2)) {
+      return folders
+          .filter(each -> Files.exists(each.resolve(source)))
+          .findFirst()
+          .orElseThrow(() -> new AssertionError(source));
     }
   }
 
@@ -106,6 +142,7 @@ class ArchitectureTest {
         "groups",
         "serving",
         "batch",
+        "changes",
         "store.rocksdb",
         "testkit"
       })

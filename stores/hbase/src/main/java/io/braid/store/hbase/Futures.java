@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +73,14 @@ final class Futures {
     if (cause instanceof TableNotFoundException) {
       return new UnknownTableException(
           doing + ": there is no table " + cause.getMessage() + ". Create it first.");
+    }
+    if (cause instanceof TableNotEnabledException) {
+      return new TabletUnavailableException(
+          doing
+              + ": table "
+              + cause.getMessage()
+              + " is being dropped, or is disabled: try again later.",
+          cause);
     }
     String text = doing + ": " + (cause == null ? "failed" : oneLine(cause));
     return cause instanceof DoNotRetryIOException

@@ -13,8 +13,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.jspecify.annotations.Nullable;
@@ -44,10 +46,14 @@ final class TableScanner implements RowScanner {
     boolean again(IOException refusal);
   }
 
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
   private final String table;
   private final Choice choice;
   private final Source source;
   private ResultScanner scanner;
+  private final long begun = System.nanoTime();
   private boolean given;
 
   TableScanner(String table, Choice choice, Source source) {
@@ -91,6 +97,14 @@ final class TableScanner implements RowScanner {
     while (true) {
       try {
         return scanner.next();
+      } catch (TableNotEnabledException e) {
+        // HBase disables a table before it deletes it. In a moment there is no such table any more.
+        if (given || System.nanoTime() - begun > PATIENCE_NANOS) {
+          throw Futures.failure("Scanning table " + table, e);
+        }
+        Futures.pause(PAUSE_NANOS);
+        scanner.close();
+        scanner = source.open();
       } catch (IOException e) {
         if (given || !(e instanceof DoNotRetryIOException) || !source.again(e)) {
           throw Futures.failure("Scanning table " + table, e);

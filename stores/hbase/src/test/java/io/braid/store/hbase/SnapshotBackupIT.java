@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.Braid;
 import io.braid.BraidConfig;
 import io.braid.Connector;
-import io.braid.backup.BackupException;
 import io.braid.backup.SnapshotBackup;
 import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
@@ -14,6 +13,8 @@ import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
@@ -176,7 +177,8 @@ class SnapshotBackupIT {
     assertThat(taken.whole()).isTrue();
     try (Connector.ExclusiveDatabase into = vacant("kept")) {
       assertThatThrownBy(() -> BACKUP.restore(into, "monday"))
-          .isInstanceOf(BackupException.class)
+          .isInstanceOfSatisfying(
+              BraidException.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.BACKUP))
           .hasMessageContaining("nothing is overwritten");
     }
     restoreTwice(taken);

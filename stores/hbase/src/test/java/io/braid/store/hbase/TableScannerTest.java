@@ -7,6 +7,8 @@ import io.braid.core.data.Row;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.store.UnknownTableException;
 import io.braid.store.hbase.wire.Choice;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -17,6 +19,8 @@ import java.util.Map;
 import org.apache.hadoop.hbase.CellBuilderFactory;
 import org.apache.hadoop.hbase.CellBuilderType;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.junit.jupiter.api.Test;
@@ -100,6 +104,29 @@ class TableScannerTest {
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("dropped and created again");
     assertThat(done).containsExactly("open");
+  }
+
+  /** HBase disables a table before it deletes it: who scans all tables must not fail of it. */
+  @Test
+  void aTableThatIsBeingDroppedIsWaitedForUntilItIsGone() {
+    answers.add(new TableNotEnabledException("braid:t"));
+    answers.add(new TableNotEnabledException("braid:t"));
+    answers.add(new TableNotFoundException("braid:t"));
+    again = false;
+
+    assertThatThrownBy(scanner()::next).isInstanceOf(UnknownTableException.class);
+  }
+
+  @Test
+  void aScanThatHasGivenRowsOfATableThatIsBeingDroppedMayBeTriedAgain() {
+    answers.add(row("a"));
+    answers.add(new TableNotEnabledException("braid:t"));
+    TableScanner scanner = scanner();
+    scanner.next();
+
+    assertThatThrownBy(scanner::next)
+        .isInstanceOf(TabletUnavailableException.class)
+        .hasMessageContaining("is being dropped, or is disabled: try again later");
   }
 
   @Test
