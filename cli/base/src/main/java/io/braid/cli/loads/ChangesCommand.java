@@ -1,13 +1,13 @@
 package io.braid.cli.loads;
 
 import io.braid.Braid;
-import io.braid.batch.changes.ChangeBatch;
-import io.braid.batch.changes.ChangeFeed;
-import io.braid.batch.changes.ChangeLine;
-import io.braid.batch.changes.ChangeLogs;
-import io.braid.batch.changes.FeedPump;
-import io.braid.batch.changes.FeedSink;
-import io.braid.batch.changes.Position;
+import io.braid.changes.feed.ChangeBatch;
+import io.braid.changes.feed.ChangeFeed;
+import io.braid.changes.feed.ChangeLine;
+import io.braid.changes.feed.ChangeLogs;
+import io.braid.changes.feed.FeedPump;
+import io.braid.changes.feed.FeedSink;
+import io.braid.changes.feed.Position;
 import io.braid.cli.command.DatabaseOptions;
 import io.braid.cli.command.DurationConverter;
 import io.braid.cli.command.ExitCode;
@@ -91,7 +91,7 @@ public final class ChangesCommand implements Callable<Integer> {
         return ExitCode.DONE;
       }
       try (FeedSink sink = sink(db, table)) {
-        Position begin = since == null ? sink.position().orElse(null) : position(db, since);
+        Position begin = since == null ? sink.position(table).orElse(null) : position(db, since);
         ChangeFeed feed = db.changes(table, begin);
         long taken = new FeedPump(feed, sink, db.loads().seams()).run(follow, stop::isStopped);
         if (to != null) {
@@ -151,7 +151,7 @@ public final class ChangesCommand implements Callable<Integer> {
   /** Prints a feed. */
   private record Printed(OutputOptions output) implements FeedSink {
     @Override
-    public Optional<Position> position() {
+    public Optional<Position> position(String table) {
       return Optional.empty();
     }
 

@@ -1,6 +1,6 @@
 package io.braid.cli.loads;
 
-import io.braid.batch.changes.Change;
+import io.braid.changes.feed.Change;
 import io.braid.core.time.Timestamp;
 import io.braid.view.ByteText;
 import io.braid.view.Columns;

@@ -1,10 +1,10 @@
 package io.braid.cli.loads;
 
 import io.braid.Braid;
-import io.braid.batch.changes.FeedSink;
-import io.braid.batch.changes.FileSink;
-import io.braid.batch.changes.HttpSink;
-import io.braid.batch.changes.SinkProvider;
+import io.braid.changes.feed.FeedSink;
+import io.braid.changes.feed.FileSink;
+import io.braid.changes.feed.HttpSink;
+import io.braid.changes.feed.SinkProvider;
 import io.braid.cli.command.UsageException;
 import java.io.IOException;
 import java.net.URI;

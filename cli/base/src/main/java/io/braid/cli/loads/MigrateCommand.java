@@ -1,19 +1,20 @@
 package io.braid.cli.loads;
 
 import io.braid.Braid;
-import io.braid.batch.changes.ChangeFeed;
-import io.braid.batch.changes.FeedPump;
-import io.braid.batch.changes.FeedSink;
-import io.braid.batch.changes.Position;
+import io.braid.batch.LoadContext;
 import io.braid.batch.job.JobDirectory;
 import io.braid.batch.job.JobReport;
 import io.braid.batch.job.JobState;
 import io.braid.batch.job.LoadJob;
 import io.braid.batch.job.LoadOptions;
-import io.braid.batch.migrate.ChangeSource;
-import io.braid.batch.migrate.FeedSource;
-import io.braid.batch.migrate.FileSource;
-import io.braid.batch.migrate.Migration;
+import io.braid.changes.feed.ChangeFeed;
+import io.braid.changes.feed.FeedPump;
+import io.braid.changes.feed.FeedSink;
+import io.braid.changes.feed.Position;
+import io.braid.changes.migrate.ChangeSource;
+import io.braid.changes.migrate.FeedSource;
+import io.braid.changes.migrate.FileSource;
+import io.braid.changes.migrate.Migration;
 import io.braid.cli.command.DatabaseOptions;
 import io.braid.cli.command.DurationConverter;
 import io.braid.cli.command.ExitCode;
@@ -130,8 +131,7 @@ public final class MigrateCommand implements Callable<Integer> {
       db.tables().families(table);
       Position backup = position == null ? null : Position.parse(position);
       try (ChangeSource changes = source();
-          Migration migration =
-              Migration.open(db.loads(), db.changes(), changes, place, table, backup)) {
+          Migration migration = open(db, changes, place, backup)) {
         return run(db, migration, place, stop);
       }
     }
@@ -140,6 +140,13 @@ public final class MigrateCommand implements Callable<Integer> {
   private Path place() {
     Path kept = directory == null ? NodeConfig.beside(database.data, "migrations") : directory;
     return kept.resolve(table);
+  }
+
+  private Migration open(Braid db, ChangeSource changes, Path place, @Nullable Position backup)
+      throws IOException {
+    LoadContext loads = db.loads();
+    return Migration.open(
+        loads.transactions(), loads.seams(), db.changes(), changes, place, table, backup);
   }
 
   private int run(Braid db, Migration migration, Path place, AwaitFollowing stop)
@@ -201,7 +208,7 @@ public final class MigrateCommand implements Callable<Integer> {
     }
     Path positions = place.resolve("old.position");
     try (FeedSink sink = FeedTarget.open(String.valueOf(feedOld), positions, db)) {
-      ChangeFeed feed = db.changes(table, sink.position().orElse(Position.parse(from)));
+      ChangeFeed feed = db.changes(table, sink.position(table).orElse(Position.parse(from)));
       long taken = new FeedPump(feed, sink, db.loads().seams()).run(follow, stop::isStopped);
       output.print(
           Map.of("table", table, "fed", taken, "position", feed.position().toString()),

@@ -1,0 +1,103 @@
+package io.braid.changes.feed;
+
+import io.braid.core.runtime.DurableFiles;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * Keeps the position of a remote sink, and the table that it is of: replaced as a whole, after
+ * changes were taken.
+ *
+ * @hidden
+ */
+@API(status = API.Status.INTERNAL)
+public final class PositionFile {
+  private final Path file;
+
+  /**
+   * @param file created if it is missing
+   */
+  public PositionFile(Path file) {
+    this.file = file;
+  }
+
+  /**
+   * Returns the position that was written last; empty if none was written.
+   *
+   * @throws ChangesException when it is of another table
+   */
+  public Optional<Position> read(String table) throws IOException {
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    // Files of earlier versions do not name the table.
+    String[] words = Files.readString(file).strip().split(" ", 2);
+    if (words.length == 2) {
+      requireSame(file, words[1], table);
+    }
+    return Optional.of(Position.parse(words[0]));
+  }
+
+  /** Durable when it returns: a loss of power leaves this position or the one before. */
+  public void write(String table, Position position) throws IOException {
+    DurableFiles.write(file, (position + " " + table).getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A position says nothing about the changes of another table. */
+  static void requireSame(Path file, String has, String wanted) {
+    if (!has.equals(wanted)) {
+      throw new ChangesException(
+          "The file "
+              + file
+              + " belongs to the feed of table "
+              + has
+              + ": name another file for table "
+              + wanted
+              + ".");
+    }
+  }
+
+  /**
+   * Keeps other feeds from using the file.
+   *
+   * @return to be closed at the end
+   * @throws ChangesException when another feed uses it
+   */
+  FileChannel lock() throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            file.resolveSibling(file.getFileName() + ".lock"),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE);
+    try {
+      requireAlone(channel, file);
+      return channel;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /** Locks an open file, or refuses: of two feeds, each would miss what the other has brought. */
+  static void requireAlone(FileChannel channel, Path file) throws IOException {
+    if (!isLocked(channel)) {
+      throw new ChangesException(
+          "Another feed uses " + file + " now: wait until it has ended, or name another file.");
+    }
+  }
+
+  private static boolean isLocked(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      return false; // of this process
+    }
+  }
+}
