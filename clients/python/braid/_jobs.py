@@ -22,7 +22,7 @@ class Jobs:
 
     def list(self) -> List[Dict[str, Any]]:
         """All of them, with their record counts."""
-        return list(self._http.send("GET", "/v1/jobs")["jobs"])
+        return list(self._pages("/v1/jobs", "jobs", {"limit": 1000}))
 
     def show(self, job: str) -> Dict[str, Any]:
         """One, with its inputs, mapping and options, and why records failed."""

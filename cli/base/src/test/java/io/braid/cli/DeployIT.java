@@ -69,6 +69,12 @@ class DeployIT {
     }
   }
 
+  private static List<String> with(List<String> command, String... more) {
+    List<String> all = new ArrayList<>(command);
+    all.addAll(List.of(more));
+    return all;
+  }
+
   /** As somebody who owns nothing but a home, where that can be done. */
   private static List<String> asAnother(Path home, List<String> command)
       throws IOException, InterruptedException {
@@ -109,19 +115,20 @@ class DeployIT {
     }
     Path data = Files.createDirectories(dir.resolve(home.substring(1)));
     List<String> entry = words(after(file, "ENTRYPOINT"));
-    entry.addAll(words(after(file, "CMD")));
     entry.replaceAll(word -> word.replace("/opt/braid/app", app.toString()));
     entry.set(0, Path.of(System.getProperty("java.home"), "bin", entry.get(0)).toString());
 
-    List<String> printing = new ArrayList<>(entry);
-    printing.add("--print-config");
-    Run printed = run(printing);
-    assertThat(printed.code()).as(printed.text()).isZero();
-    assertThat(printed.text()).contains("server.listen = 0.0.0.0:" + PORT, "server.open = on");
+    Run open = run(with(entry, "--set", "server.listen=0.0.0.0:" + PORT, "--print-config"));
+    assertThat(open.code()).as(open.text()).isEqualTo(2);
+    assertThat(open.text()).contains("init-security", "--insecure");
+    Path security = data.resolve("security");
+    Run made = run(asAnother(data, with(entry, "init-security", security.toString())));
+    assertThat(made.code()).as(made.text()).isZero();
 
     String port = Integer.toString(freePort());
     // Only this machine is to reach it here.
-    entry.replaceAll(word -> word.replace("0.0.0.0:" + PORT, "127.0.0.1:" + port));
+    entry.addAll(List.of("--config", "security/braid.conf"));
+    entry.addAll(List.of("--set", "server.listen=127.0.0.1:" + port));
     entry.addAll(List.of("--set", "server.grpc=off", "--set", "store.memory=16 MiB"));
     Process server =
         new ProcessBuilder(asAnother(data, entry))
@@ -136,7 +143,7 @@ class DeployIT {
           words(
               file.substring(
                   file.indexOf(" CMD [") + 5, file.indexOf("]", file.indexOf(" CMD [")) + 1));
-      health.replaceAll(word -> word.replace(PORT, port));
+      health.replaceAll(word -> word.replace(PORT, port).replace("/opt/braid/app", app.toString()));
       assertThat(run(health)).isEqualTo(new Run(0, ""));
       server.destroy();
       assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();

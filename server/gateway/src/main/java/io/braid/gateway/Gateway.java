@@ -10,6 +10,7 @@ import io.braid.gateway.access.Role;
 import io.braid.gateway.api.Api;
 import io.braid.gateway.metrics.Telemetry;
 import io.braid.gateway.transactions.OpenTransactions;
+import io.braid.gateway.transactions.SignedIds;
 import io.braid.http.HttpEndpoint;
 import io.braid.http.Json;
 import io.braid.percolator.garbage.Rate;
@@ -54,13 +55,15 @@ public final class Gateway implements AutoCloseable {
    * How a gateway behaves.
    *
    * @param pace requests of each identity
+   * @param ids signs the ids of transactions whose outcome is unknown
    */
   public record Options(
       HttpEndpoint.Options http,
       OpenTransactions.Bounds transactions,
       Api.Bounds requests,
       Duration requestMemory,
-      Rate pace) {}
+      Rate pace,
+      SignedIds ids) {}
 
   /** Begins to answer. */
   public Gateway(Services services, Options options, Access access, AuditLog audit)
@@ -112,13 +115,25 @@ public final class Gateway implements AutoCloseable {
 
   private void answer(HttpExchange exchange, Identity identity, String path) throws IOException {
     if (path.equals("/metrics")) {
-      byte[] text = core.metrics().text().getBytes(StandardCharsets.UTF_8);
-      HttpEndpoint.send(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", text);
+      metrics(exchange, identity);
     } else if (path.startsWith("/stores")) {
       store(exchange, identity, path);
     } else {
       call(exchange, identity);
     }
+  }
+
+  private void metrics(HttpExchange exchange, Identity identity) throws IOException {
+    core.noted(
+        asked(exchange),
+        identity,
+        false,
+        asks -> {
+          asks.require(Role.READ, "*"); // metrics name identities and tables
+          byte[] text = core.metrics().text().getBytes(StandardCharsets.UTF_8);
+          HttpEndpoint.send(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", text);
+          return true;
+        });
   }
 
   private static GatewayCore.RequestRecord asked(HttpExchange exchange) {

@@ -70,8 +70,11 @@ public final class GatewayCore implements CallAdmission, AutoCloseable {
     this.metrics = new Metrics(db, open, services.telemetry());
     OpenTelemetry traces = services.telemetry().traces();
     this.traced = traces != OpenTelemetry.noop();
-    this.api = new Api(seams, db, open, requests, metrics, traces, options.requests());
-    this.readiness = new Readiness(db);
+    this.api =
+        new Api(
+            new Api.Services(seams, db, open, requests, metrics, traces, options.ids()),
+            options.requests());
+    this.readiness = new Readiness(db, audit);
     metrics.watchCount(
         "braid.gateway.refused", "Requests refused for who asked.", access, Access::refused);
   }
@@ -111,6 +114,11 @@ public final class GatewayCore implements CallAdmission, AutoCloseable {
         "Files that were changed and cannot be used; what they held before is in force.",
         broken,
         each -> each.get().size());
+  }
+
+  /** Shows people a warning for as long as this node runs. */
+  public void warn(String warning) {
+    readiness.warn(warning);
   }
 
   /** Tells monitoring that all ways into this node are open. */
@@ -163,7 +171,7 @@ public final class GatewayCore implements CallAdmission, AutoCloseable {
       identity = who.get();
     } catch (HttpRefusal e) {
       access.countRefused();
-      note(asked, "-", List.of(), e.status());
+      note(asked, AuditLog.UNKNOWN, List.of(), e.status());
       throw e;
     }
     metrics.asked(identity.name());

@@ -6,6 +6,7 @@ import io.braid.core.cells.Families;
 import io.braid.core.data.Row;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.Selection;
+import io.braid.gateway.access.AuditLog;
 import io.braid.http.HttpEndpoint;
 import io.braid.http.Json;
 import java.io.IOException;
@@ -14,17 +15,20 @@ import java.util.function.Supplier;
 
 /**
  * Whether requests are to be sent here: all ways in are open, the store answers and has not given
- * up writing, and the node is not ending. A full disk is no reason: reads go on, and writes do once
- * there is room.
+ * up writing, the audit log can be written, and the node is not ending. A full disk of the store is
+ * no reason: reads go on, and writes do once there is room.
  */
 final class Readiness {
   private final Braid db;
+  private final AuditLog audit;
   private volatile boolean opened;
   private volatile boolean draining;
   private volatile Supplier<List<String>> broken = List::of;
+  private volatile String warning = "";
 
-  Readiness(Braid db) {
+  Readiness(Braid db, AuditLog audit) {
     this.db = db;
+    this.audit = audit;
   }
 
   void opened() {
@@ -33,6 +37,10 @@ final class Readiness {
 
   void drain() {
     draining = true;
+  }
+
+  void warn(String of) {
+    warning = of;
   }
 
   void broken(Supplier<List<String>> of) {
@@ -60,13 +68,14 @@ final class Readiness {
   private String remark() {
     List<String> stay = broken.get();
     return stay.isEmpty()
-        ? ""
+        ? warning
         : "Changed on the disk, and of no use: "
             + String.join(", ", stay)
             + ". What was read before is in force; the log says why.";
   }
 
   private String problem() {
+    audit.tryAgain();
     String known = known();
     if (!known.isEmpty()) {
       return known;
@@ -94,6 +103,9 @@ final class Readiness {
     }
     if (!opened) {
       return "The node is starting.";
+    }
+    if (!audit.healthy()) {
+      return "The audit log cannot be written, so nothing may be changed.";
     }
     return db.operations()
         .refusesWrites()

@@ -51,6 +51,10 @@ class AccessTest {
       assertThat(node.as("wrong").get("/v1/tables").status()).isEqualTo(401);
       assertThat(node.get("/livez").status()).isEqualTo(200);
       assertThat(node.get("/metrics").status()).isEqualTo(401);
+      assertThat(reader.get("/metrics").status()).isEqualTo(403);
+      assertThat(reader.ask("DELETE", "/v1/requests/a-name-of-mine", "").status()).isEqualTo(403);
+      assertThat(loader.get("/v1/outcomes/895512345600-AQRhY2N0A2JvYgNiYWwDdXNk").status())
+          .isEqualTo(403);
       assertThat(loader.put("/v1/tables/accounts", "{'families':['f']}").status()).isEqualTo(403);
       assertThat(root.put("/v1/tables/accounts", "{'families':['f']}").status()).isEqualTo(200);
       assertThat(root.put("/v1/tables/other", "{'families':['f']}").status()).isEqualTo(200);
@@ -67,9 +71,9 @@ class AccessTest {
       assertThat(root.post("/stores/people/swap", "{'version':1}").status()).isEqualTo(409);
       String open = loader.post("/v1/transactions", "{}").json().path("transaction").asText();
       assertThat(reader.post("/v1/transactions/" + open + "/commit", "{}").status()).isEqualTo(404);
-      // Three who were not known, six who were not allowed.
+      // Three who were not known, nine who were not allowed.
       assertThat(root.get("/metrics").text())
-          .containsPattern("(?m)^braid_gateway_refused_total 9(\\.0)?$");
+          .containsPattern("(?m)^braid_gateway_refused_total 12(\\.0)?$");
       String noted = Files.readString(log);
       assertThat(noted.lines().filter(line -> line.contains("/v1/transactions/run")))
           .satisfiesExactly(
@@ -134,9 +138,25 @@ class AccessTest {
   void whatOthersCanReachNeedsIdentities() {
     assertThatThrownBy(() -> config("server.listen", "0.0.0.0:7800"))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining("Set server.identities, or server.open = on");
+        .hasMessageContaining("braid server init-security")
+        .hasMessageContaining("server.insecure = on");
+    assertThatThrownBy(
+            () ->
+                NodeConfig.load(
+                    Optional.empty(),
+                    Map.of("server.listen", "0.0.0.0:7800", "server.identities", "file")))
+        .as("tokens that can be read on the way")
+        .hasMessageContaining("server.tls-certificate");
+    assertThat(
+            NodeConfig.load(
+                    Optional.empty(),
+                    Map.of("server.listen", "0.0.0.0:7800", "server.insecure", "on"))
+                .exposed())
+        .hasValueSatisfying(each -> assertThat(each).contains("everybody who reaches"));
+    assertThat(NodeConfig.load(Optional.empty(), Map.of("server.insecure", "on")).exposed())
+        .isEmpty();
     assertThatThrownBy(() -> config("server.redis", "0.0.0.0:7802"))
-        .hasMessageContaining("server.open = on");
+        .hasMessageContaining("server.insecure = on");
     assertThatThrownBy(() -> config("server.lisen", "x"))
         .hasMessageContaining("There is no setting 'server.lisen'. Did you mean 'server.listen'?");
     assertThatThrownBy(() -> config("commit.durabilty", "x"))

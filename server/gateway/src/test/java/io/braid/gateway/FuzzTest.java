@@ -10,6 +10,7 @@ import io.braid.gateway.access.AuditLog;
 import io.braid.gateway.api.Api;
 import io.braid.gateway.metrics.Telemetry;
 import io.braid.gateway.transactions.OpenTransactions;
+import io.braid.gateway.transactions.SignedIds;
 import io.braid.http.HttpEndpoint;
 import io.braid.percolator.garbage.Rate;
 import io.braid.serving.net.NodeService;
@@ -107,7 +108,8 @@ class FuzzTest {
                 Path.of("none"),
                 new Api.Loads(Path.of("none"), Optional.empty(), 1)),
             Duration.ofDays(1),
-            Rate.UNLIMITED);
+            Rate.UNLIMITED,
+            SignedIds.ofProcess());
     return new Gateway(
         new Gateway.Services(seams, db, stores, Telemetry.off()),
         options,

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
+import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.ForwardingStore;
+import io.braid.gateway.access.AuditLog;
 import io.braid.testkit.MemoryStore;
 import java.io.IOException;
 import java.net.URI;
@@ -29,7 +31,7 @@ class ReadinessTest {
   void aNodeIsReadyFromTheLastDoorThatOpensUntilItEnds() throws IOException {
     Readiness readiness;
     try (Braid db = Braid.open(dir)) {
-      readiness = new Readiness(db);
+      readiness = new Readiness(db, new AuditLog(new SystemSeams(), null));
       assertThat(asked(readiness)).startsWith("503").contains("The node is starting.");
       readiness.opened();
       assertThat(asked(readiness)).startsWith("200");
@@ -50,7 +52,7 @@ class ReadinessTest {
           }
         };
     try (Braid db = Braid.over(store, BraidConfig.defaults())) {
-      Readiness readiness = new Readiness(db);
+      Readiness readiness = new Readiness(db, new AuditLog(new SystemSeams(), null));
       readiness.opened();
       assertThat(asked(readiness)).startsWith("200");
       why.set(Optional.of("A write ended in the middle."));

@@ -51,15 +51,19 @@ public final class RedisServer implements AutoCloseable {
    * How it behaves.
    *
    * @param databases the store of each database number
-   * @param token that clients must AUTH with; empty: none
+   * @param access who reads which stores
    * @param connections of one address, at most; of all four times as many
    * @param idle after this time without a command a connection is closed. Sooner, after 20 s, when
    *     a command comes slowly, an answer is not taken, or the password is missing
    */
   public record Options(
-      Map<Integer, String> databases, String token, int connections, Duration idle) {
+      Map<Integer, String> databases, RedisAccess access, int connections, Duration idle) {
+    public static Options with(RedisAccess access) {
+      return new Options(Map.of(), access, 256, Duration.ofMinutes(5));
+    }
+
     public static Options defaults() {
-      return new Options(Map.of(), "", 256, Duration.ofMinutes(5));
+      return with(RedisAccess.open());
     }
   }
 
@@ -163,7 +167,7 @@ public final class RedisServer implements AutoCloseable {
     RespReader in = new RespReader(socket.getInputStream(), connection);
     RedisSession session =
         new RedisSession(
-            service, routed, options.databases(), options.token(), out, numbers.incrementAndGet());
+            service, routed, options.databases(), options.access(), out, numbers.incrementAndGet());
     try {
       boolean more = true;
       while (more && !closed) {

@@ -3,23 +3,17 @@ package io.braid.serving.redis;
 import io.braid.core.data.Bytes;
 import io.braid.http.AnswerMemory;
 import io.braid.http.HttpRefusal;
-import io.braid.serving.chunk.CorruptChunkException;
-import io.braid.serving.client.NoSuchStoreException;
+import io.braid.serving.ServingException;
 import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.client.ValuesTooLongException;
 import io.braid.serving.net.HttpReads;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.net.RoutedReads;
-import io.braid.serving.net.StoreBehindException;
-import io.braid.serving.net.UnknownStoreException;
 import io.braid.serving.node.Lease;
-import io.braid.serving.node.NotHeldException;
-import io.braid.serving.node.NothingLiveException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,7 +120,6 @@ final class RedisSession {
   /** Commands that a transaction runs at once, while other commands wait. */
   private static final Set<String> AT_ONCE = Set.of("EXEC", "DISCARD", "MULTI", "WATCH", "RESET");
 
-  private static final byte[] USER = "default".getBytes(StandardCharsets.UTF_8);
   private static final String NO_CLUSTER = "ERR This instance has cluster support disabled";
   private static final String WRONG_PASSWORD =
       "WRONGPASS invalid username-password pair or user is disabled.";
@@ -133,12 +127,12 @@ final class RedisSession {
   private final NodeService service;
   private final RoutedReads routed;
   private final Map<Integer, String> databases;
-  private final String token;
+  private final RedisAccess access;
   private final RespWriter out;
   private final RedisClientVerb client;
   private final Map<String, Long> watched = new TreeMap<>();
   private int database;
-  private boolean known;
+  private @Nullable Predicate<String> mayRead; // stores; null: the client has not said who it is
   private @Nullable List<List<byte[]>> queue;
   private int queued;
   private boolean spoiled;
@@ -151,21 +145,21 @@ final class RedisSession {
       NodeService service,
       RoutedReads routed,
       Map<Integer, String> databases,
-      String token,
+      RedisAccess access,
       RespWriter out,
       long number) {
     this.service = service;
     this.routed = routed;
     this.databases = databases;
-    this.token = token;
+    this.access = access;
     this.out = out;
     this.client = new RedisClientVerb(out, number);
-    this.known = token.isEmpty();
+    this.mayRead = unnamed();
   }
 
   /** Whether the client has given the password, if there is one. */
   boolean isKnown() {
-    return known;
+    return mayRead != null;
   }
 
   /** Whether commands wait for EXEC. */
@@ -209,7 +203,7 @@ final class RedisSession {
 
   /** Why a command is not even looked at; null when it is. */
   private @Nullable String refusal(String verb, List<byte[]> command) {
-    if (!known && !verb.equals("AUTH") && !verb.equals("HELLO") && !verb.equals("RESET")) {
+    if (mayRead == null && !verb.equals("AUTH") && !verb.equals("HELLO") && !verb.equals("RESET")) {
       return "NOAUTH Authentication required.";
     }
     WordCount words = OFFERED.get(verb);
@@ -241,18 +235,24 @@ final class RedisSession {
   private void attempt(String verb, List<byte[]> command) throws IOException {
     try {
       run(verb, command);
-    } catch (StoreUnavailableException | StoreBehindException e) {
+    } catch (StoreUnavailableException e) {
       out.error("TRYAGAIN " + e.getMessage());
-    } catch (UnknownStoreException
-        | NoSuchStoreException
-        | NothingLiveException
-        | NotHeldException
-        | HttpRefusal
-        | IllegalArgumentException e) {
+    } catch (ServingException e) {
+      out.error(prefix(e) + " " + e.getMessage());
+    } catch (HttpRefusal e) {
+      out.error((e.status() == 403 ? "NOPERM " : "ERR ") + e.getMessage());
+    } catch (IllegalArgumentException e) {
       out.error("ERR " + e.getMessage());
-    } catch (CorruptChunkException e) {
-      out.error("CORRUPT " + e.getMessage());
     }
+  }
+
+  private static String prefix(ServingException refusal) {
+    return switch (refusal.code()) {
+      case STORE_BEHIND -> "TRYAGAIN";
+      case DAMAGED -> "CORRUPT";
+      case NO_SUCH_STORE, NOTHING_LIVE, WRONG_NODE -> "ERR";
+      default -> throw refusal;
+    };
   }
 
   private void run(String verb, List<byte[]> command) throws IOException {
@@ -390,12 +390,21 @@ final class RedisSession {
     queue = null;
     watched.clear();
     database = 0;
-    known = token.isEmpty();
+    mayRead = unnamed();
     out.useThird(false);
     out.simple("RESET");
   }
 
   private RedisRead.Target target(byte[] word, int selected) {
+    RedisRead.Target target = placed(word, selected);
+    if (!isReadable(target.store())) {
+      throw new HttpRefusal(
+          403, "forbidden", "User has no permissions to read store '" + target.store() + "'");
+    }
+    return target;
+  }
+
+  private RedisRead.Target placed(byte[] word, int selected) {
     String store = databases.get(selected);
     if (store != null) {
       return new RedisRead.Target(store, Bytes.wrap(word));
@@ -419,7 +428,10 @@ final class RedisSession {
     byte[] key = target.key().toArray();
     try (Lease lease = service.readable(target.store()).lease()) {
       out.bulk(AnswerMemory.gathering(() -> lease.view(key, 0, key.length)));
-    } catch (NotHeldException | UnknownStoreException | StoreBehindException e) {
+    } catch (ServingException e) {
+      if (!RoutedReads.isElsewhere(e)) {
+        throw e;
+      }
       Optional<Bytes> value = routed.get(target.store(), target.key());
       out.bulk(value.map(Bytes::toBuffer).orElse(null));
     }
@@ -478,16 +490,16 @@ final class RedisSession {
       }
       third = version.equals("3");
     }
-    boolean admitted = known;
+    Predicate<String> admitted = mayRead;
     byte[] name = null;
     while (at < words.size()) {
       String option = text(words.get(at)).toUpperCase(Locale.ROOT);
       if (option.equals("AUTH") && at + 2 < words.size()) {
-        if (!matches(words.get(at + 1), words.get(at + 2))) {
+        admitted = access.admit(text(words.get(at + 1)), text(words.get(at + 2))).orElse(null);
+        if (admitted == null) {
           out.error(WRONG_PASSWORD);
           return;
         }
-        admitted = true;
         at += 3;
       } else if (option.equals("SETNAME") && at + 1 < words.size()) {
         name = words.get(at + 1);
@@ -497,7 +509,7 @@ final class RedisSession {
         return;
       }
     }
-    if (!admitted) {
+    if (admitted == null) {
       out.error(
           "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO"
               + " <proto> AUTH <user> <pass> option can be used to authenticate the client and"
@@ -507,7 +519,7 @@ final class RedisSession {
     if (name != null && !client.name(name)) {
       return;
     }
-    known = true;
+    mayRead = admitted;
     out.useThird(third);
     greet();
   }
@@ -530,32 +542,37 @@ final class RedisSession {
 
   private void auth(List<byte[]> words) throws IOException {
     boolean named = words.size() == 2;
-    if (!named && token.isEmpty()) {
+    if (!named && !access.demandsPassword()) {
       out.error(
           "ERR AUTH <password> called without any password configured for the default user. Are"
               + " you sure your configuration is correct?");
-    } else if (matches(named ? words.get(0) : USER, words.get(words.size() - 1))) {
-      known = true;
-      out.simple("OK");
-    } else {
+      return;
+    }
+    String user = named ? text(words.get(0)) : RedisAccess.DEFAULT_USER;
+    Predicate<String> admitted = access.admit(user, text(words.get(words.size() - 1))).orElse(null);
+    if (admitted == null) {
       out.error(WRONG_PASSWORD);
+    } else {
+      mayRead = admitted;
+      out.simple("OK");
     }
   }
 
-  /**
-   * Compares a user and a password. There is one user, as in a Redis without configured users.
-   * Without a token, any password is right.
-   */
-  private boolean matches(byte[] user, byte[] given) {
-    return Arrays.equals(user, USER)
-        && (token.isEmpty()
-            || MessageDigest.isEqual(given, token.getBytes(StandardCharsets.UTF_8)));
+  /** Stores that a client without a name may read; null if clients must authenticate. */
+  private @Nullable Predicate<String> unnamed() {
+    return access.demandsPassword()
+        ? null
+        : access.admit(RedisAccess.DEFAULT_USER, "").orElse(null);
+  }
+
+  private boolean isReadable(String store) {
+    return mayRead != null && mayRead.test(store);
   }
 
   private String info() {
     StringBuilder text =
         new StringBuilder("# Server\r\nserver:braid\r\nrole:replica\r\n# Stores\r\n");
-    for (String store : service.stores()) {
+    for (String store : service.stores().stream().filter(this::isReadable).toList()) {
       text.append(store).append(":version=").append(service.store(store).version()).append("\r\n");
     }
     return text.toString();

@@ -26,12 +26,14 @@ import picocli.CommandLine.Option;
           + " stopped.",
       "Without any configuration it serves this machine only, on port 7800, and 7801 for gRPC."
     },
+    subcommands = InitSecurityCommand.class,
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid server",
       "  braid server --config deploy/braid.conf --print-config",
       "  braid server --set server.listen=127.0.0.1:0 --json",
+      "  braid server init-security security && braid server --config security/braid.conf",
       "  curl http://127.0.0.1:7800/v1/tables"
     })
 public final class ServerCommand implements Callable<Integer> {
@@ -54,6 +56,13 @@ public final class ServerCommand implements Callable<Integer> {
   Map<String, String> set = new LinkedHashMap<>();
 
   @Option(
+      names = "--insecure",
+      description =
+          "Serve other machines although identities or TLS are missing; as --set"
+              + " server.insecure=on.")
+  boolean insecure;
+
+  @Option(
       names = "--print-config",
       description = "Print every setting, its value and where it comes from, and start nothing.")
   boolean print;
@@ -64,6 +73,9 @@ public final class ServerCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (data != null) {
       set.put(ServerSetting.DATA.key(), data.toString());
+    }
+    if (insecure) {
+      set.put(ServerSetting.INSECURE.key(), "on");
     }
     NodeConfig effective = NodeConfig.load(Optional.ofNullable(config), set);
     if (print) {
@@ -104,8 +116,15 @@ public final class ServerCommand implements Callable<Integer> {
     node.redis().ifPresent(at -> banner.door(Banner.text(at), "Redis clients, of served stores"));
     boolean all = config.get(ServerSetting.LISTEN).getAddress().isAnyLocalAddress();
     String url = all ? node.url().replaceFirst("//[^/]+:", "//127.0.0.1:") : node.url();
+    String warning =
+        config.exposed().map(each -> "Warning: " + each + System.lineSeparator()).orElse("");
     return banner.then(
-        "Next: open " + url + "/ in a browser, or, in another terminal: curl " + url + "/v1/tables",
+        warning
+            + "Next: open "
+            + url
+            + "/ in a browser, or, in another terminal: curl "
+            + url
+            + "/v1/tables",
         "While it runs, no other process opens " + database + ". Ctrl-C ends the server.");
   }
 

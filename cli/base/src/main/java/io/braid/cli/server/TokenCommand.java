@@ -46,6 +46,13 @@ public final class TokenCommand implements Callable<Integer> {
 
   @Mixin OutputOptions output = new OutputOptions();
 
+  /** Returns a new token. */
+  static String random() {
+    byte[] bytes = new byte[BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
   @Override
   public Integer call() {
     if (!name.matches("[A-Za-z0-9_.@-]{1,64}")) {
@@ -53,9 +60,7 @@ public final class TokenCommand implements Callable<Integer> {
     }
     String granted =
         grants.stream().map(each -> Grant.parse(each).toString()).collect(Collectors.joining(","));
-    byte[] bytes = new byte[BYTES];
-    new SecureRandom().nextBytes(bytes);
-    String token = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    String token = random();
     String line = name + " sha256:" + Identities.hash(token) + " " + granted;
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("token", token);

@@ -4,9 +4,11 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsExchange;
 import io.braid.ConfigurationException;
 import io.braid.http.HttpRefusal;
+import io.braid.serving.redis.RedisAccess;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -106,6 +108,41 @@ public final class Access {
           403, "forbidden", "Without identities only this machine is served, as 127.0.0.1.");
     }
     return Identity.LOCAL;
+  }
+
+  /**
+   * Returns what Redis clients may read: a client shows its token as the password. The user is the
+   * name of the identity, or the default one. Without identities everybody on this machine reads
+   * all stores.
+   */
+  public RedisAccess redis() {
+    return new RedisAccess() {
+      @Override
+      public boolean demandsPassword() {
+        return identities != null;
+      }
+
+      @Override
+      public Optional<Predicate<String>> admit(String user, String token) {
+        if (identities == null) {
+          return RedisAccess.open().admit(user, token);
+        }
+        // Looked up for each read: an identity that was removed reads nothing more.
+        Predicate<String> mayRead = store -> mayRead(token, store);
+        return find(token)
+            .filter(each -> user.equals(each.name()) || user.equals(DEFAULT_USER))
+            .map(each -> mayRead);
+      }
+    };
+  }
+
+  private boolean mayRead(String token, String store) {
+    return find(token).filter(each -> each.may(Role.READ, "store/" + store)).isPresent();
+  }
+
+  private Optional<Identity> find(String token) {
+    Identities known = identities;
+    return known == null ? Optional.of(Identity.LOCAL) : known.ofToken(token);
   }
 
   /** Returns the token that an authorization header holds. */

@@ -2,6 +2,7 @@ package io.braid.gateway.access;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.braid.core.runtime.OwnerOnly;
 import io.braid.core.runtime.Seams;
 import io.braid.http.Json;
 import java.io.BufferedWriter;
@@ -9,22 +10,39 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The log of changes and refusals, with the identity of each caller: one JSON object per line. The
- * log holds names of tables and keys of rows, never values or tokens.
+ * log holds names of tables and keys of rows, never values or tokens. A file that was renamed, as
+ * tools for rotation do, is followed by a new one of the old name.
+ *
+ * <p>Unknown callers cannot fill the disk: paths are shortened, and only some of their refusals get
+ * a line. The next line then tells how many have none.
  */
 public final class AuditLog implements AutoCloseable {
+  /** The identity of a caller that is not known. */
+  public static final String UNKNOWN = "-";
+
   private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
+  private static final int MOST_PATH = 1024; // characters
+  private static final int MOST_UNKNOWN = 20; // lines for unknown callers within a span
+  private static final long SPAN = Duration.ofSeconds(1).toNanos();
 
   private final Seams seams;
-  private final Object writing = new Object();
-  private final @Nullable BufferedWriter out;
+  private final @Nullable Path file;
+  private @Nullable BufferedWriter out;
+  private @Nullable Object key; // of the open file
+  private long spanBegan;
+  private int unknown;
+  private long omitted;
   private volatile boolean healthy = true;
 
   /**
@@ -32,10 +50,21 @@ public final class AuditLog implements AutoCloseable {
    */
   public AuditLog(Seams seams, @Nullable Path file) throws IOException {
     this.seams = seams;
-    this.out =
-        file == null
-            ? null
-            : Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    this.file = file;
+    this.spanBegan = seams.nanoTime();
+    if (file != null) {
+      open(file);
+    }
+  }
+
+  private void open(Path at) throws IOException {
+    OwnerOnly.createFile(at);
+    out = Files.newBufferedWriter(at, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    key = keyOf(at);
+  }
+
+  private static @Nullable Object keyOf(Path at) throws IOException {
+    return Files.exists(at) ? Files.readAttributes(at, BasicFileAttributes.class).fileKey() : null;
   }
 
   /**
@@ -43,26 +72,58 @@ public final class AuditLog implements AutoCloseable {
    *
    * @param needs the needs of the request, as far as they were checked
    */
-  public void add(
+  public synchronized void add(
       String identity, String from, String method, String path, List<String> needs, int status) {
-    if (out == null) {
+    if (file == null) {
+      return;
+    }
+    boolean nextSpan = seams.nanoTime() - spanBegan >= SPAN;
+    if (nextSpan) {
+      spanBegan = seams.nanoTime();
+      unknown = 0;
+    }
+    if (identity.equals(UNKNOWN) && unknown++ >= MOST_UNKNOWN) {
+      omitted++;
       return;
     }
     ObjectNode line = Json.object();
     line.put("time", Instant.ofEpochMilli(seams.wallMillis()).toString());
-    line.put("identity", identity).put("from", from).put("method", method).put("path", path);
+    line.put("identity", identity).put("from", from).put("method", method);
+    line.put("path", path.length() <= MOST_PATH ? path : path.substring(0, MOST_PATH) + "...");
     ArrayNode needed = line.putArray("needs");
     needs.forEach(needed::add);
     line.put("status", status);
+    if (omitted > 0) {
+      line.put("omitted", omitted);
+    }
     try {
-      synchronized (writing) {
-        out.write(line + "\n");
-        out.flush();
-      }
+      write(file, line + "\n", nextSpan);
+      omitted = 0;
       healthy = true;
     } catch (IOException e) {
+      if (healthy) {
+        LOG.error("The audit log cannot be written.", e);
+      }
       healthy = false;
-      LOG.error("The audit log cannot be written.", e);
+    }
+  }
+
+  private void write(Path at, String line, boolean look) throws IOException {
+    if (out == null || (look && !Objects.equals(key, keyOf(at)))) {
+      close();
+      open(at);
+    }
+    BufferedWriter to = out;
+    if (to != null) {
+      to.write(line);
+      to.flush();
+    }
+  }
+
+  /** After a failure, writes a line to find out whether there is room again. */
+  public synchronized void tryAgain() {
+    if (!healthy) {
+      add("braid", "here", "RETRY", "", List.of(), 200);
     }
   }
 
@@ -72,9 +133,11 @@ public final class AuditLog implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
-    if (out != null) {
-      out.close();
+  public synchronized void close() throws IOException {
+    BufferedWriter open = out;
+    out = null;
+    if (open != null) {
+      open.close();
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.braid.gateway.access;
 
 import io.braid.ConfigurationException;
+import io.braid.core.runtime.OwnerOnly;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,10 +13,12 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
+import javax.naming.ldap.Rdn;
 
 /**
  * The identities of a file. Each line holds a name, the proof of the identity, its grants, and its
@@ -61,9 +64,12 @@ public final class Identities {
 
   private static List<String> lines(Path file) {
     try {
+      OwnerOnly.requireUnchangeable(file);
       return Files.readAllLines(file);
     } catch (IOException e) {
       throw new ConfigurationException("The identities in " + file + " cannot be read: " + e);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException(e.getMessage());
     }
   }
 
@@ -99,14 +105,36 @@ public final class Identities {
 
   /**
    * Returns the identity of a certificate: by its whole name, or by its common name as {@code
-   * CN=...}.
+   * CN=...}. The common name counts only as the most specific part of the name, and if it is the
+   * only one: an authority may let clients choose the other parts.
+   *
+   * @param name by RFC 2253, the most specific part first
    */
   public Optional<Identity> ofCertificate(String name) {
-    return Arrays.stream(name.split(",(?=[A-Z]+=)"))
-        .map(part -> byCertificate.get(part.strip()))
-        .filter(Objects::nonNull)
-        .findFirst()
-        .or(() -> Optional.ofNullable(byCertificate.get(name)));
+    Identity whole = byCertificate.get(name);
+    return whole != null
+        ? Optional.of(whole)
+        : commonName(name)
+            .flatMap(cn -> Optional.ofNullable(byCertificate.get("CN=" + Rdn.escapeValue(cn))));
+  }
+
+  private static Optional<String> commonName(String name) {
+    try {
+      List<Rdn> parts = new LdapName(name).getRdns();
+      if (parts.isEmpty() || parts.stream().filter(part -> isCommonName(part)).count() != 1) {
+        return Optional.empty();
+      }
+      Rdn own = parts.get(parts.size() - 1);
+      return isCommonName(own) && own.size() == 1 && own.getValue() instanceof String text
+          ? Optional.of(text)
+          : Optional.empty();
+    } catch (InvalidNameException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isCommonName(Rdn part) {
+    return part.toAttributes().get("CN") != null;
   }
 
   public int size() {

@@ -37,6 +37,17 @@ public record Identity(
   }
 
   /**
+   * Requires a role on something, whatever it is.
+   *
+   * @throws HttpRefusal when the identity does not have it
+   */
+  public void requireAny(Role role) {
+    if (grants.stream().noneMatch(grant -> grant.role().includes(role))) {
+      require(role, "*");
+    }
+  }
+
+  /**
    * Requires a right.
    *
    * @throws HttpRefusal when the identity does not have it

@@ -10,6 +10,7 @@ import io.braid.gateway.access.Role;
 import io.braid.gateway.metrics.Metrics;
 import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.gateway.transactions.RequestLog;
+import io.braid.gateway.transactions.SignedIds;
 import io.braid.http.HttpRefusal;
 import io.opentelemetry.api.OpenTelemetry;
 import java.io.IOException;
@@ -78,26 +79,38 @@ public final class Api {
     }
   }
 
-  public Api(
+  /**
+   * The parts that requests use.
+   *
+   * @param requests what named requests have done
+   * @param ids signs the ids of transactions whose outcome is unknown
+   */
+  public record Services(
       Seams seams,
       Braid db,
       OpenTransactions open,
       RequestLog requests,
       Metrics metrics,
       OpenTelemetry traces,
-      Bounds bounds) {
+      SignedIds ids) {}
+
+  public Api(Services services, Bounds bounds) {
+    Braid db = services.db();
+    OpenTransactions open = services.open();
     this.bounds = bounds;
     OperationReader reader = new OperationReader(bounds.operations(), bounds.page());
-    Commits commits = new Commits(metrics);
-    this.transactions = new TransactionCalls(db, open, requests, commits);
+    Commits commits = new Commits(services.metrics());
+    this.transactions =
+        new TransactionCalls(db, open, services.requests(), commits, services.ids());
     this.groups = new GroupRoutes(db, reader, bounds.operations());
-    this.rows = new RowCalls(db);
+    this.rows = new RowCalls(db, services.ids());
     add(new TableRoutes(db).all());
     add(new RowRoutes(db, reader).all());
     add(new TransactionRoutes(transactions, reader).all());
     add(new FastRoutes(rows).all());
     add(groups.all());
-    RunningJobs running = new RunningJobs(seams, traces, bounds.loads().most());
+    RunningJobs running =
+        new RunningJobs(services.seams(), services.traces(), bounds.loads().most());
     this.jobs = new JobRoutes(db, running, bounds.loads());
     add(jobs.all());
     add(new JobLogRoutes(running, bounds.loads()).all());

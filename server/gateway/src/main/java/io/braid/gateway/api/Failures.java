@@ -2,7 +2,6 @@ package io.braid.gateway.api;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.braid.core.failure.BraidException;
-import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.groups.GroupCreationException;
 import io.braid.http.HttpRefusal;
@@ -25,9 +24,6 @@ public final class Failures {
     }
     if (failure instanceof ConflictException conflict) {
       return conflict(conflict);
-    }
-    if (failure instanceof CommitOutcomeUnknownException unknown) {
-      return HttpRefusal.of(unknown).with("transaction", unknown.id().toString());
     }
     if (failure instanceof GroupCreationException refused) {
       HttpRefusal refusal = HttpRefusal.of(refused);

@@ -151,7 +151,11 @@ final class JobLogRoutes {
   }
 
   private static int limit(Request request) {
-    int limit = number(request, "limit").orElse(PAGE);
+    return limit(request, PAGE);
+  }
+
+  static int limit(Request request, int usual) {
+    int limit = number(request, "limit").orElse(usual);
     if (limit < 1 || limit > LARGEST_PAGE) {
       throw new IllegalArgumentException("'limit' is between 1 and " + LARGEST_PAGE + ".");
     }

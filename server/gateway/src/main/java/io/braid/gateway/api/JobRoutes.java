@@ -42,6 +42,7 @@ final class JobRoutes {
   private static final Logger LOG = LoggerFactory.getLogger(JobRoutes.class);
 
   private static final int EXAMPLES = 10;
+  private static final int MOST_LISTED = 1000;
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
@@ -60,7 +61,9 @@ final class JobRoutes {
 
   List<Route> all() {
     return List.of(
-        Route.of("GET", "/v1/jobs", Role.READ, "The loads that were begun here.", this::list),
+        Route.of("GET", "/v1/jobs", Role.READ, "The loads that were begun here.", this::list)
+            .takes("limit", "Loads at most; 1000 if absent, and at most.")
+            .takes("after", "As 'next' of the page before says."),
         Route.of(
             "GET",
             "/v1/jobs/{job}",
@@ -99,10 +102,15 @@ final class JobRoutes {
     running.end();
   }
 
+  /** Reads a bounded number of jobs, whether the identity may see them or not. */
   private JsonNode list(Request request) throws IOException {
+    int most = JobLogRoutes.limit(request, MOST_LISTED);
+    String after = request.parameter("after").orElse("");
+    List<String> ids =
+        JobDirectory.ids(loads.jobs()).stream().filter(id -> id.compareTo(after) > 0).toList();
     ObjectNode answer = Json.object();
     ArrayNode jobs = answer.putArray("jobs");
-    for (String id : JobDirectory.ids(loads.jobs())) {
+    for (String id : ids.subList(0, Math.min(most, ids.size()))) {
       try {
         JobReport report = JobDirectory.of(loads.jobs(), id).report();
         if (request.identity().may(Role.READ, report.spec().table())) {
@@ -113,7 +121,7 @@ final class JobRoutes {
         LOG.warn("Job {} cannot be listed: {}", id, e.getMessage());
       }
     }
-    return answer;
+    return ids.size() > most ? answer.put("next", ids.get(most - 1)) : answer;
   }
 
   private ObjectNode object(Request request, JobReport seen) throws IOException {

@@ -6,13 +6,13 @@ import io.braid.core.data.Bytes;
 import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
-import io.braid.core.transaction.TransactionId;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.gateway.access.Identity;
 import io.braid.gateway.access.Role;
 import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.gateway.transactions.OpenTransactions.BegunTransaction;
 import io.braid.gateway.transactions.RequestLog;
+import io.braid.gateway.transactions.SignedIds;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
 import java.io.ByteArrayInputStream;
@@ -35,6 +35,7 @@ public final class TransactionCalls {
   private final RequestLog requests;
   private final Operations operations;
   private final Commits commits;
+  private final SignedIds ids;
 
   /**
    * A transaction that committed.
@@ -44,12 +45,14 @@ public final class TransactionCalls {
    */
   public record CommitReply(long commit, Optional<List<Result>> results, boolean before) {}
 
-  TransactionCalls(Braid db, OpenTransactions open, RequestLog requests, Commits commits) {
+  TransactionCalls(
+      Braid db, OpenTransactions open, RequestLog requests, Commits commits, SignedIds ids) {
     this.db = db;
     this.open = open;
     this.requests = requests;
     this.operations = new Operations(db);
     this.commits = commits;
+    this.ids = ids;
   }
 
   private static void allow(Identity identity, List<Operation> all) {
@@ -58,6 +61,11 @@ public final class TransactionCalls {
 
   /** Does all operations, or none; again on a conflict, as a whole. */
   public CommitReply run(Identity identity, List<Operation> all, Optional<String> request) {
+    return ids.signing(identity.name(), () -> runUnsigned(identity, all, request));
+  }
+
+  private CommitReply runUnsigned(
+      Identity identity, List<Operation> all, Optional<String> request) {
     allow(identity, all);
     Optional<Protocol> writes = writes(all);
     if (writes.isEmpty()) {
@@ -135,6 +143,11 @@ public final class TransactionCalls {
    */
   public CommitReply commit(
       Identity identity, String id, List<Operation> all, Optional<String> request) {
+    return ids.signing(identity.name(), () -> commitUnsigned(identity, id, all, request));
+  }
+
+  private CommitReply commitUnsigned(
+      Identity identity, String id, List<Operation> all, Optional<String> request) {
     allow(identity, all);
     Optional<RequestLog.NamedRequest> named = named(identity, request, id, all);
     Optional<CommitReply> before = named.flatMap(this::find);
@@ -177,9 +190,13 @@ public final class TransactionCalls {
     open.rollBack(identity, id);
   }
 
-  /** Returns the final state of a transaction whose outcome was unknown. */
-  public TransactionOutcome outcome(String id) {
-    return db.transactions().outcome(TransactionId.parse(id));
+  /**
+   * Returns the final state of a transaction whose outcome was unknown.
+   *
+   * @param id as this identity got it
+   */
+  public TransactionOutcome outcome(Identity identity, String id) {
+    return db.transactions().outcome(ids.verify(identity.name(), id));
   }
 
   /** Returns the result of a request until now, if there is one. */
@@ -194,8 +211,10 @@ public final class TransactionCalls {
    * never will.
    *
    * @return empty when it never will
+   * @throws HttpRefusal 403 when the identity may write nothing: a name takes room in the store
    */
   public Optional<Long> settle(Identity identity, String request) {
+    identity.requireAny(Role.WRITE);
     return requests.settle(identity.name(), request).map(RequestLog.RecordedResult::commit);
   }
 

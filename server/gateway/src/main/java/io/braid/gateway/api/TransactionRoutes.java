@@ -138,7 +138,7 @@ final class TransactionRoutes {
   }
 
   private JsonNode outcome(Request request) {
-    TransactionOutcome outcome = calls.outcome(request.part("id"));
+    TransactionOutcome outcome = calls.outcome(request.identity(), request.part("id"));
     ObjectNode answer = Json.object();
     if (outcome instanceof Committed committed) {
       return answer

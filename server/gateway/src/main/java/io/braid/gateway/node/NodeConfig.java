@@ -118,26 +118,55 @@ public final class NodeConfig {
     if (get(ServerSetting.TRACES) > 0 && get(ServerSetting.OTLP).isEmpty()) {
       throw new ConfigurationException("server.traces needs server.otlp.");
     }
-    boolean identities = get(ServerSetting.IDENTITIES).isPresent();
-    boolean elsewhere = !get(ServerSetting.LISTEN).getAddress().isLoopbackAddress();
-    if (elsewhere && !identities && !get(ServerSetting.OPEN)) {
-      throw new ConfigurationException(
-          "server.listen is reachable from other machines, and callers need not identify themselves."
-              + " Set server.identities, or server.open = on to let everybody in.");
+    if (!get(ServerSetting.INSECURE)) {
+      checkReach();
     }
-    boolean grpc = grpc().filter(at -> !at.getAddress().isLoopbackAddress()).isPresent();
-    if (grpc && !identities && !get(ServerSetting.OPEN)) {
-      throw new ConfigurationException(
-          "server.grpc is reachable from other machines, and callers need not identify themselves."
-              + " Set server.identities, or server.open = on to let everybody in.");
+  }
+
+  /** Other machines reach a server only if it knows its callers and encrypts its connections. */
+  private void checkReach() {
+    boolean safe =
+        get(ServerSetting.IDENTITIES).isPresent() && get(ServerSetting.TLS_KEY).isPresent();
+    if (!safe && isElsewhere(Optional.of(get(ServerSetting.LISTEN)))) {
+      throw unsafe(ServerSetting.LISTEN);
     }
-    boolean redis =
-        get(ServerSetting.REDIS).filter(at -> !at.getAddress().isLoopbackAddress()).isPresent();
-    if (redis && !get(ServerSetting.OPEN)) {
-      throw new ConfigurationException(
-          "server.redis is reachable from other machines, and Redis clients do not say who asks."
-              + " Set server.open = on to let everybody read stores.");
+    if (!safe && isElsewhere(grpc())) {
+      throw unsafe(ServerSetting.GRPC);
     }
+    if (isElsewhere(get(ServerSetting.REDIS))) {
+      throw new ConfigurationException(
+          "server.redis is reachable from other machines, and Redis clients come without TLS."
+              + " Listen on 127.0.0.1, or set server.insecure = on.");
+    }
+  }
+
+  private static boolean isElsewhere(Optional<InetSocketAddress> at) {
+    return at.filter(each -> !each.getAddress().isLoopbackAddress()).isPresent();
+  }
+
+  private static ConfigurationException unsafe(Setting<?> setting) {
+    return new ConfigurationException(
+        setting.key()
+            + " is reachable from other machines, which needs server.identities and"
+            + " server.tls-certificate ('braid server init-security DIR' makes both). To go without,"
+            + " set server.insecure = on, or --insecure.");
+  }
+
+  /** Returns a warning about a server that serves other machines without protection. */
+  public Optional<String> exposed() {
+    boolean safe =
+        get(ServerSetting.IDENTITIES).isPresent() && get(ServerSetting.TLS_KEY).isPresent();
+    boolean elsewhere =
+        isElsewhere(Optional.of(get(ServerSetting.LISTEN)))
+            || isElsewhere(grpc())
+            || isElsewhere(get(ServerSetting.REDIS));
+    return get(ServerSetting.INSECURE) && elsewhere && !safe
+        ? Optional.of(
+            "server.insecure is on: "
+                + (get(ServerSetting.IDENTITIES).isPresent()
+                    ? "what clients and this server send can be read and changed on the way."
+                    : "everybody who reaches this server may do everything."))
+        : Optional.empty();
   }
 
   /**

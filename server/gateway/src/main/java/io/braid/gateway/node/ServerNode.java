@@ -7,6 +7,7 @@ import io.braid.core.net.LiveContext;
 import io.braid.core.net.Tls;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.core.store.StoreException;
 import io.braid.gateway.Gateway;
 import io.braid.gateway.GatewayCore;
 import io.braid.gateway.access.Access;
@@ -15,6 +16,7 @@ import io.braid.gateway.api.Api;
 import io.braid.gateway.metrics.Telemetry;
 import io.braid.gateway.rpc.RpcServer;
 import io.braid.gateway.transactions.OpenTransactions;
+import io.braid.gateway.transactions.SignedIds;
 import io.braid.http.HttpEndpoint;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.node.NodeDirectory;
@@ -63,7 +65,7 @@ public final class ServerNode implements AutoCloseable {
   /**
    * Opens and starts everything.
    *
-   * @throws io.braid.core.store.StoreLockedException when the database is open elsewhere
+   * @throws StoreException {@code LOCKED} when the database is open elsewhere
    */
   public ServerNode(NodeConfig config) throws IOException {
     this.config = config;
@@ -72,7 +74,9 @@ public final class ServerNode implements AutoCloseable {
       config.leftBehind().forEach(LOG::warn);
       this.access =
           new Access(
-              config.get(ServerSetting.IDENTITIES).orElse(null), config.get(ServerSetting.OPEN));
+              config.get(ServerSetting.IDENTITIES).orElse(null),
+              config.get(ServerSetting.INSECURE));
+      config.exposed().ifPresent(LOG::warn);
       this.certificates = tls().map(LiveContext::new);
       HttpEndpoint.Options http = http();
       List<App> apps =
@@ -106,6 +110,7 @@ public final class ServerNode implements AutoCloseable {
         db.startWorkers();
       }
       gateway.core().watchFiles(live::broken);
+      config.exposed().ifPresent(gateway.core()::warn);
       keep(live).start(seams);
       gateway.core().opened();
     } catch (IOException | RuntimeException | Error e) {
@@ -138,7 +143,7 @@ public final class ServerNode implements AutoCloseable {
         config.get(ServerSetting.TLS_CLIENTS).isPresent());
   }
 
-  private Gateway.Options options(HttpEndpoint.Options http) {
+  private Gateway.Options options(HttpEndpoint.Options http) throws IOException {
     return new Gateway.Options(
         http,
         bounds(config),
@@ -153,7 +158,8 @@ public final class ServerNode implements AutoCloseable {
                 config.get(ServerSetting.INPUTS),
                 config.get(ServerSetting.LOADS))),
         config.get(ServerSetting.REQUEST_MEMORY),
-        config.get(ServerSetting.REQUESTS_EACH));
+        config.get(ServerSetting.REQUESTS_EACH),
+        SignedIds.of(config.get(ServerSetting.DATA).resolve("outcome.key")));
   }
 
   /**
@@ -209,7 +215,8 @@ public final class ServerNode implements AutoCloseable {
       return at;
     }
     return Optional.of(
-        keep(new RedisServer(seams, stores, at.get(), RedisServer.Options.defaults())).address());
+        keep(new RedisServer(seams, stores, at.get(), RedisServer.Options.with(access.redis())))
+            .address());
   }
 
   private void watch() {

@@ -234,9 +234,13 @@ public final class ServerSetting {
   public static final Setting<Optional<Path>> IDENTITIES =
       orOff("server.identities", "File of identities; off: this machine only.", Path::of);
 
-  /** {@code server.open = off}: let everybody in without identities (on, off). */
-  public static final Setting<Boolean> OPEN =
-      onOff("server.open", "off", "Let everybody in without identities (on, off).");
+  /** {@code server.insecure = off}: serve other machines without identities or TLS (on, off). */
+  public static final Setting<Boolean> INSECURE =
+      onOff(
+          "server.insecure",
+          "off",
+          "Serve other machines although identities or TLS are missing; then everybody may do"
+              + " everything, or read what is sent (on, off).");
 
   /** {@code server.audit = off}: file that changes and refusals are noted in. */
   public static final Setting<Optional<Path>> AUDIT =
@@ -312,7 +316,7 @@ public final class ServerSetting {
           REQUESTS_EACH,
           REQUEST_MEMORY,
           IDENTITIES,
-          OPEN,
+          INSECURE,
           AUDIT,
           TLS_CERTIFICATE,
           TLS_KEY,

@@ -135,7 +135,7 @@ final class TransactionService extends TransactionsGrpc.TransactionsImplBase {
         TransactionsGrpc.getGetOutcomeMethod(),
         out,
         identity -> {
-          TransactionOutcome outcome = transactions.outcome(request.getTransaction());
+          TransactionOutcome outcome = transactions.outcome(identity, request.getTransaction());
           GetOutcomeResponse.Builder answer = GetOutcomeResponse.newBuilder();
           if (outcome instanceof Committed committed) {
             answer.setCommit(committed.commitTimestamp());

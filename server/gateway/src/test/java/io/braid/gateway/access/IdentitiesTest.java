@@ -7,6 +7,7 @@ import io.braid.ConfigurationException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import javax.security.auth.x500.X500Principal;
 import org.junit.jupiter.api.Test;
@@ -61,5 +62,19 @@ class IdentitiesTest {
     assertThat(knows(identities, "CN=\"console,O=x\"")).isFalse();
     assertThat(knows(identities, "CN=\"x, CN=console\",O=\"y,CN=console\"")).isFalse();
     assertThat(knows(identities, "CN=\"w,O=braid\"")).isFalse();
+    assertThat(knows(identities, "OU=x,CN=console")).as("of a part above").isFalse();
+    assertThat(knows(identities, "CN=console,CN=eve")).as("of two").isFalse();
+    assertThat(knows(identities, "CN=eve,CN=console")).as("of two").isFalse();
+    assertThat(knows(identities, "CN=console+UID=eve,O=braid")).as("with another").isFalse();
+  }
+
+  @Test
+  void aFileThatOthersCanChangeIsRefused() throws IOException {
+    Path file = dir.resolve("loose");
+    Files.writeString(file, "");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-r--"));
+    assertThatThrownBy(() -> Identities.read(file))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("chmod go-w");
   }
 }

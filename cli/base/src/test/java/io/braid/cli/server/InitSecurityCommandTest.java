@@ -1,0 +1,107 @@
+package io.braid.cli.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.braid.cli.CommandRun;
+import io.braid.core.net.Tls;
+import io.braid.gateway.node.NodeConfig;
+import io.braid.gateway.node.ServerNode;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Fault 57: what one command makes is enough for a server that knows its callers, and no more. */
+class InitSecurityCommandTest {
+  @TempDir Path dir;
+
+  @Test
+  void aServerWithWhatIsMadeKnowsItsClientsByTokenAndByCertificate() throws Exception {
+    Path folder = dir.resolve("security");
+    CommandRun made =
+        CommandRun.of(
+            "server init-security " + folder + " --client admin=admin:* --client eve=read:x");
+    assertThat(made.code()).as(made.err()).isZero();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
+        .isEqualTo("rwx------");
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path each : files.filter(f -> f.toString().matches(".*\\.(key|token)")).toList()) {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(each)))
+            .as(each.toString())
+            .isEqualTo("rw-------");
+      }
+    }
+    NodeConfig config =
+        NodeConfig.load(
+            Optional.of(folder.resolve("braid.conf")),
+            Map.of(
+                "server.data",
+                dir.resolve("data").toString(),
+                "server.listen",
+                "127.0.0.1:0",
+                "server.grpc",
+                "off",
+                "server.tls-clients",
+                folder.resolve("ca.crt").toString()));
+    try (ServerNode node = new ServerNode(config)) {
+      String admin = Files.readString(folder.resolve("admin.token")).strip();
+      String eve = Files.readString(folder.resolve("eve.token")).strip();
+      assertThat(ask(folder, node, "eve", "Bearer " + admin, "/metrics")).isEqualTo(200);
+      assertThat(ask(folder, node, "eve", "Bearer " + eve, "/metrics")).isEqualTo(403);
+      assertThat(ask(folder, node, "admin", "", "/metrics")).isEqualTo(200);
+      assertThat(ask(folder, node, "eve", "", "/metrics")).isEqualTo(403);
+    }
+  }
+
+  private static int ask(Path folder, ServerNode node, String client, String token, String path)
+      throws Exception {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(node.url() + path));
+    if (!token.isEmpty()) {
+      request.header("Authorization", token);
+    }
+    return HttpClient.newBuilder()
+        .sslContext(
+            Tls.context(
+                folder.resolve(client + ".crt"),
+                folder.resolve(client + ".key"),
+                Optional.of(folder.resolve("ca.crt"))))
+        .build()
+        .send(request.build(), HttpResponse.BodyHandlers.discarding())
+        .statusCode();
+  }
+
+  @Test
+  void aSecondCallAddsAndChangesNothingElse() throws Exception {
+    Path folder = dir.resolve("security");
+    assertThat(CommandRun.of("server init-security " + folder + " --node one").code()).isZero();
+    byte[] authority = Files.readAllBytes(folder.resolve("ca.crt"));
+    String identities = Files.readString(folder.resolve("identities"));
+    assertThat(
+            CommandRun.of("server init-security " + folder + " --node two --client eve=read:x")
+                .code())
+        .isZero();
+    assertThat(Files.readAllBytes(folder.resolve("ca.crt"))).isEqualTo(authority);
+    assertThat(Files.readString(folder.resolve("identities")))
+        .startsWith(identities)
+        .contains("eve");
+    Tls.context(
+        folder.resolve("two.crt"),
+        folder.resolve("two.key"),
+        Optional.of(folder.resolve("ca.crt")));
+    CommandRun again = CommandRun.of("server init-security " + folder + " --node two");
+    assertThat(again.code()).isEqualTo(2);
+    assertThat(again.err()).contains("There is a certificate of 'two'");
+    assertThat(CommandRun.of("server init-security " + folder + " --node ../x").code())
+        .isEqualTo(2);
+    assertThat(CommandRun.of("server init-security " + folder + " --client x=owner:*").code())
+        .isEqualTo(2);
+  }
+}
