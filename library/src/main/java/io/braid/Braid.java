@@ -1,14 +1,15 @@
 package io.braid;
 
 import io.braid.batch.LoadContext;
-import io.braid.batch.changes.ChangeFeed;
-import io.braid.batch.changes.ChangeLogs;
-import io.braid.batch.changes.Position;
+import io.braid.changes.feed.ChangeFeed;
+import io.braid.changes.feed.ChangeLogs;
+import io.braid.changes.feed.Position;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.UninterruptedWork;
 import io.braid.core.store.CellStore;
+import io.braid.core.store.StoreException;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.FastOptions;
@@ -108,7 +109,10 @@ public final class Braid implements AutoCloseable {
     this.loadedIndexes = new LoadedIndexes(registry, transactions);
     on.keep(indexes.follower(seams), Duty::close);
     this.groups = new DatabaseGroups(on, transactions, bindings, registry);
-    this.changes = on.keep(new ChangeLogs(loads()), ChangeLogs::close);
+    this.changes =
+        on.keep(
+            new ChangeLogs(store, transactions, oracle, seams, transactions::learn),
+            ChangeLogs::close);
     this.tables = new Tables(bound, registry, indexes, changes);
     this.operations = new Operations(on, transactions, groups);
     on.keep(groups, DatabaseGroups::closeNodes);
@@ -127,8 +131,7 @@ public final class Braid implements AutoCloseable {
    * Opens the database in a directory, creating both when there is none, with every setting at its
    * default. One process at a time. The caller closes it.
    *
-   * @throws io.braid.core.store.StoreLockedException when it is open already, here or in another
-   *     process
+   * @throws StoreException {@code LOCKED} when it is open already, here or in another process
    * @throws io.braid.core.store.StoreException when the directory holds something else, or the
    *     database is damaged; the text says which
    */
@@ -333,7 +336,7 @@ public final class Braid implements AutoCloseable {
    * ChangeLogs.keep} has them kept.
    *
    * @param since a position of this feed, or null for all that are kept
-   * @throws io.braid.batch.changes.ChangesException when they are not kept, or not any more
+   * @throws io.braid.changes.feed.ChangesException when they are not kept, or not any more
    */
   public ChangeFeed changes(String table, @Nullable Position since) {
     return changes.feed(table, since);

@@ -11,11 +11,6 @@ import org.apiguardian.api.API;
 @API(status = API.Status.STABLE)
 public class ConfigurationException extends BraidException {
   public ConfigurationException(String message) {
-    super(message);
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.CONFIGURATION;
+    super(ErrorCode.CONFIGURATION, message);
   }
 }

@@ -17,8 +17,6 @@ import io.braid.groups.log.HadoopGroupLog;
 import io.braid.groups.log.LogBrokenException;
 import io.braid.groups.log.StoreGroupLog;
 import io.braid.indexes.IndexRegistry;
-import io.braid.omid.LegacyManager;
-import io.braid.omid.OmidEntries;
 import io.braid.omid.OmidTransactions;
 import io.braid.omid.manager.LocalTransactionManager;
 import io.braid.omid.manager.TransactionManager;
@@ -158,7 +156,7 @@ record Foundation(
               oracle,
               config.checked(),
               seams,
-              () -> manager(store, oracle, config, seams),
+              () -> new LocalTransactionManager(oracle, config.conflictCells()),
               false,
               () -> CoordinatorStatus.ALONE,
               all,
@@ -170,21 +168,12 @@ record Foundation(
     }
   }
 
-  private static TransactionManager manager(
-      CellStore store, TimestampOracle oracle, BraidConfig config, Seams seams) {
-    LocalTransactionManager local = new LocalTransactionManager(oracle, config.conflictCells());
-    return config.get(Setting.OMID_ENTRIES) == OmidEntries.BY_CLIENT
-        ? local
-        : new LegacyManager(local, store, seams, config.get(Setting.DURABILITY));
-  }
-
   /** A database that several processes have; leaves and closes it if that cannot be. */
   static Braid shared(Connector.Connection to, BraidConfig config) {
     OpenResources all = new OpenResources();
     all.keep(to.store(), CellStore::close);
     all.keep(to.leave(), Runnable::run);
     try {
-      requireEntriesByClient(config);
       return new Braid(
           new Foundation(
               to.store(),
@@ -200,13 +189,6 @@ record Foundation(
     } catch (RuntimeException | Error e) {
       all.closeAfter(e);
       throw e;
-    }
-  }
-
-  private static void requireEntriesByClient(BraidConfig config) {
-    if (config.get(Setting.OMID_ENTRIES) != OmidEntries.BY_CLIENT) {
-      throw new ConfigurationException(
-          "omid.entries = by_manager is for a database that one process has open: leave it out.");
     }
   }
 }

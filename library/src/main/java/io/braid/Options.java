@@ -6,7 +6,6 @@ import io.braid.groups.GroupOptions;
 import io.braid.groups.node.Secret;
 import io.braid.groups.node.Trust;
 import io.braid.observers.ObserverOptions;
-import io.braid.omid.OmidEntries;
 import io.braid.omid.OmidOptions;
 import io.braid.percolator.context.PercolatorOptions;
 import io.braid.percolator.garbage.CollectionOptions;
@@ -59,10 +58,7 @@ final class Options {
     return defaults
         .durability(config.get(Setting.DURABILITY))
         .maxAge(config.get(Setting.MAX_AGE))
-        .entries(config.get(Setting.OMID_ENTRIES))
-        .onePhase(
-            config.get(Setting.ONE_PHASE) != Setting.OnePhase.OFF
-                && config.get(Setting.OMID_ENTRIES) == OmidEntries.BY_CLIENT)
+        .onePhase(config.get(Setting.ONE_PHASE) != Setting.OnePhase.OFF)
         .grace(new OmidOptions.Grace(config.get(Setting.READ_GRACE), defaults.grace().sweep()))
         .limits(limits(config));
   }

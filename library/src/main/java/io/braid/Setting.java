@@ -7,7 +7,6 @@ import static io.braid.SettingKinds.oneOf;
 import static io.braid.SettingKinds.size;
 
 import io.braid.core.store.Durability;
-import io.braid.omid.OmidEntries;
 import io.braid.percolator.garbage.Rate;
 import io.braid.text.Units;
 import java.nio.file.Path;
@@ -203,18 +202,6 @@ public final class Setting<T> {
           "omid.read-grace",
           "20 ms",
           "How long a reader waits for a writer before it makes it abort.");
-
-  /**
-   * {@code omid.entries = by_client}: by_client: clients write commit entries; by_manager: the
-   * manager, in batches, as in the first Omid; for comparison.
-   */
-  public static final Setting<OmidEntries> OMID_ENTRIES =
-      new Setting<>(
-          "omid.entries",
-          "by_client",
-          "by_client: clients write commit entries; by_manager: the manager, in batches, as in the"
-              + " first Omid; for comparison.",
-          text -> oneOf(text, OmidEntries.values()));
 
   /** {@code observers.workers = 2}: tasks that run observers in this process. */
   public static final Setting<Integer> OBSERVER_WORKERS =
@@ -474,7 +461,6 @@ public final class Setting<T> {
           READ_WAIT,
           CONFLICT_MAP,
           READ_GRACE,
-          OMID_ENTRIES,
           MAX_AGE,
           GC_KEEP,
           GC_INTERVAL,

@@ -3,12 +3,12 @@ package io.braid;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.backup.Backup;
-import io.braid.batch.changes.ChangeBatch;
-import io.braid.batch.changes.ChangeFeed;
-import io.braid.batch.changes.ChangeLine;
-import io.braid.batch.changes.FeedPump;
-import io.braid.batch.changes.FileSink;
-import io.braid.batch.changes.Position;
+import io.braid.changes.feed.ChangeBatch;
+import io.braid.changes.feed.ChangeFeed;
+import io.braid.changes.feed.ChangeLine;
+import io.braid.changes.feed.FeedPump;
+import io.braid.changes.feed.FileSink;
+import io.braid.changes.feed.Position;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
@@ -98,7 +98,7 @@ class FarDaysTest {
       for (String value : List.of("1", "2")) {
         put(db, value);
         try (FileSink sink = new FileSink(file)) {
-          ChangeFeed feed = db.changes("t", sink.position().orElse(null));
+          ChangeFeed feed = db.changes("t", sink.position("t").orElse(null));
           new FeedPump(feed, sink, new SystemSeams()).run(false, () -> false);
         }
       }

@@ -7,11 +7,12 @@ import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
-import io.braid.core.transaction.SnapshotTooOldException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.percolator.garbage.CollectionReport;
 import io.braid.percolator.garbage.CollectionRequest;
 import java.io.IOException;
@@ -223,7 +224,9 @@ class GarbageOnDiskTest {
     }
     try (Braid db = Braid.open(data)) {
       assertThatThrownBy(() -> db.transactions().snapshotAt(first))
-          .isInstanceOf(SnapshotTooOldException.class);
+          .isInstanceOfSatisfying(
+              TransactionException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.SNAPSHOT_TOO_OLD));
       assertThat(collect(db).heldBy()).isEqualTo("pin second");
       try (Snapshot pinned = db.transactions().snapshotAt(second)) {
         assertThat(pinned.get(account(0), BALANCE)).contains(2L);

@@ -7,6 +7,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.KeyHeldByGroupException;
 import io.braid.core.transaction.Snapshot;
@@ -19,7 +20,6 @@ import io.braid.groups.GroupRequest;
 import io.braid.groups.GroupScript;
 import io.braid.groups.GroupTransaction;
 import io.braid.groups.Groups;
-import io.braid.groups.ScriptRefusedException;
 import io.braid.groups.node.GroupNode;
 import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.NodeOptions.ClientGone;
@@ -133,7 +133,10 @@ class GroupNodesTest {
         assertThat(result.number(2)).isEqualTo(107);
         GroupScript tooMuch =
             GroupScript.begin().set(player(3), CHIPS, 0L).atLeast(player(1), CHIPS, 50);
-        assertThatThrownBy(() -> group.run(tooMuch)).isInstanceOf(ScriptRefusedException.class);
+        assertThatThrownBy(() -> group.run(tooMuch))
+            .isInstanceOfSatisfying(
+                GroupException.class,
+                failed -> assertThat(failed.code()).isEqualTo(ErrorCode.CONDITION_FAILED));
         assertThat(group.read(player(3), CHIPS)).contains(100L);
         assertThat(client.latest(player(1), CHIPS)).contains(43L);
         try (GroupTransaction lost = group.begin()) {

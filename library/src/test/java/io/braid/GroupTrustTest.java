@@ -7,6 +7,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.groups.Group;
 import io.braid.groups.GroupException;
@@ -17,7 +18,6 @@ import io.braid.groups.node.GroupNode;
 import io.braid.groups.node.GrpcTransport;
 import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.NodeOptions.Network;
-import io.braid.groups.node.NodeRefusedException;
 import io.braid.groups.node.RemoteGroups;
 import io.braid.groups.node.Roles;
 import io.braid.groups.node.Transport;
@@ -26,6 +26,7 @@ import io.braid.testkit.MemoryStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,7 @@ class GroupTrustTest {
 
   private BraidConfig secret(BraidConfig config, String text) throws IOException {
     Path file = Files.writeString(dir.resolve("secret-" + text.hashCode()), text.repeat(8));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     return config.with(Setting.GROUP_SECRET, file.toString());
   }
 
@@ -102,10 +104,18 @@ class GroupTrustTest {
         playUntilNodesTalk(alice, db);
       }
       try (Groups mallory = GroupNodes.connect(secret(tls("mallory"), "secret"), at)) {
-        assertThatThrownBy(() -> play(mallory)).isInstanceOf(NodeRefusedException.class);
+        assertThatThrownBy(() -> play(mallory))
+            .isExactlyInstanceOf(GroupException.class)
+            .isInstanceOfSatisfying(
+                GroupException.class,
+                failed -> assertThat(failed.code()).isEqualTo(ErrorCode.GROUP));
       }
       try (Groups wrong = GroupNodes.connect(secret(tls("alice"), "other!"), at)) {
-        assertThatThrownBy(() -> play(wrong)).isInstanceOf(NodeRefusedException.class);
+        assertThatThrownBy(() -> play(wrong))
+            .isExactlyInstanceOf(GroupException.class)
+            .isInstanceOfSatisfying(
+                GroupException.class,
+                failed -> assertThat(failed.code()).isEqualTo(ErrorCode.GROUP));
       }
       // A client may hear of it before the node has counted it.
       long patience = System.nanoTime() + Duration.ofSeconds(30).toNanos();
@@ -147,7 +157,7 @@ class GroupTrustTest {
             "CN=node", Roles.Role.ADMIN, "CN=alice", Roles.Role.WRITE, "CN=bob", Roles.Role.READ);
     Roles.Role role = roles.get(subject);
     if (role == null) {
-      throw new NodeRefusedException("Nobody is known as " + subject, null);
+      throw new GroupException("Nobody is known as " + subject, null);
     }
     return new Roles.Visitor(
         subject,

@@ -2,8 +2,8 @@ package io.braid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.braid.batch.changes.Change;
-import io.braid.batch.changes.ChangeFeed;
+import io.braid.changes.feed.Change;
+import io.braid.changes.feed.ChangeFeed;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;

@@ -13,7 +13,6 @@ import io.braid.core.data.Row;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.Durability;
 import io.braid.core.store.RowRead;
-import io.braid.core.time.UnissuedTimestampException;
 import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession.Request;
 import io.braid.core.transaction.RowChange;
@@ -110,7 +109,10 @@ class UnissuedTest {
     assertThatThrownBy(call)
         .isInstanceOf(IllegalArgumentException.class)
         .satisfiesAnyOf(
-            e -> assertThat(e).isInstanceOf(UnissuedTimestampException.class),
+            e ->
+                assertThat(e)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("has not given out timestamp"),
             e -> assertThat(e).hasMessageContaining("below 0"));
   }
 }

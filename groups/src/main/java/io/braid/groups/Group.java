@@ -2,7 +2,6 @@ package io.braid.groups;
 
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
-import io.braid.core.transaction.ConflictException;
 import io.braid.groups.protocol.JoinRefusal;
 import java.util.List;
 import java.util.Optional;
@@ -65,8 +64,8 @@ public interface Group extends AutoCloseable {
    * (section 5.3, the read-modify-write transaction).
    *
    * @return the values that the script read, and its position in the group's history
-   * @throws ScriptRefusedException when a condition of the script does not hold; nothing was
-   *     written
+   * @throws GroupException {@code CONDITION_FAILED} when a condition of the script does not hold;
+   *     nothing was written
    * @throws GroupOutcomeUnknownException when the commit may be durable or not
    */
   GroupScript.Result run(GroupScript script);
@@ -106,23 +105,4 @@ public interface Group extends AutoCloseable {
    */
   @Override
   void close();
-
-  /** Runs a body in transactions until one commits: the implementation of {@link #run run}. */
-  static <R extends @Nullable Object, E extends Exception> R repeat(
-      Group group, int attempts, GroupBody<R, E> body) throws E {
-    for (int attempt = 1; ; attempt++) {
-      GroupTransaction tx = group.begin();
-      try (tx) {
-        R result = body.run(tx);
-        if (tx.isActive()) {
-          tx.commit();
-        }
-        return result;
-      } catch (ConflictException e) {
-        if (!tx.hasConflicted() || attempt == attempts) {
-          throw e;
-        }
-      }
-    }
-  }
 }

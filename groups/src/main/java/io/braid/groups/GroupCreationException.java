@@ -19,6 +19,7 @@ public class GroupCreationException extends GroupException {
    */
   public GroupCreationException(String name, List<JoinRefusal> notJoined, @Nullable Row leader) {
     super(
+        ErrorCode.NOT_JOINED,
         "Group '"
             + name
             + "' was not created: "
@@ -37,7 +38,7 @@ public class GroupCreationException extends GroupException {
   }
 
   private GroupCreationException(List<JoinRefusal> notJoined, String text) {
-    super(text, null);
+    super(ErrorCode.NOT_JOINED, text, null);
     this.notJoined = List.copyOf(notJoined);
   }
 
@@ -49,10 +50,5 @@ public class GroupCreationException extends GroupException {
   /** Which keys did not join, and why. */
   public List<JoinRefusal> notJoined() {
     return notJoined;
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.NOT_JOINED;
   }
 }

@@ -12,11 +12,10 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE)
 public class GroupException extends TransactionException {
   public GroupException(String message, @Nullable Throwable cause) {
-    super(message, cause);
+    super(ErrorCode.GROUP, message, cause);
   }
 
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.GROUP;
+  public GroupException(ErrorCode code, String message, @Nullable Throwable cause) {
+    super(code, message, cause);
   }
 }

@@ -15,16 +15,11 @@ public class GroupGoneException extends GroupException {
   }
 
   private GroupGoneException(String text) {
-    super(text, null);
+    super(ErrorCode.NO_SUCH_GROUP, text, null);
   }
 
   /** Rebuilds the exception from the text of another process. */
   public static GroupGoneException said(String text) {
     return new GroupGoneException(text);
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.NO_SUCH_GROUP;
   }
 }

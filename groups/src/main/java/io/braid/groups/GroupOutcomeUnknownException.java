@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public class GroupOutcomeUnknownException extends GroupException {
   public GroupOutcomeUnknownException(String group, long position, Throwable cause) {
     super(
+        ErrorCode.OUTCOME_UNKNOWN,
         "Whether commit "
             + position
             + " of group '"
@@ -25,7 +26,7 @@ public class GroupOutcomeUnknownException extends GroupException {
   }
 
   private GroupOutcomeUnknownException(String text, @Nullable Throwable cause) {
-    super(text, cause);
+    super(ErrorCode.OUTCOME_UNKNOWN, text, cause);
   }
 
   /** Rebuilds the exception from the text of another process. */
@@ -40,10 +41,5 @@ public class GroupOutcomeUnknownException extends GroupException {
             + group
             + "' is durable is unknown: its leader did not answer. Read what it wrote.",
         cause);
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.OUTCOME_UNKNOWN;
   }
 }

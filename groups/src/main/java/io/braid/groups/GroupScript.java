@@ -8,6 +8,7 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -134,14 +135,13 @@ public final class GroupScript {
         }
         case EXPECT -> {
           if (!tx.get(step.row, raw).equals(Optional.ofNullable(step.value))) {
-            throw ScriptRefusedException.because(
-                step.row + " " + step.column + " has another value than was expected.");
+            throw refused(step.row + " " + step.column + " has another value than was expected.");
           }
         }
         case AT_LEAST -> {
           long found = tx.get(step.row, number).orElse(0L);
           if (found < step.amount) {
-            throw ScriptRefusedException.because(
+            throw refused(
                 step.row + " " + step.column + " is " + found + ", less than " + step.amount + ".");
           }
         }
@@ -174,5 +174,12 @@ public final class GroupScript {
       throw new IllegalArgumentException("A script of more than " + MOST_STEPS + " steps.");
     }
     return script;
+  }
+
+  private static GroupException refused(String condition) {
+    return new GroupException(
+        ErrorCode.CONDITION_FAILED,
+        "The script was refused: " + condition + " Nothing was written.",
+        null);
   }
 }

@@ -2,6 +2,8 @@ package io.braid.backup;
 
 import io.braid.Braid;
 import io.braid.backup.BackupManifest.FileEntry;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.DurableFiles;
 import io.braid.core.time.Lineage;
 import io.braid.core.transaction.Snapshot;
@@ -71,7 +73,7 @@ public final class Backup {
    * not a directory of this process, the backup is one of rows.
    *
    * @param to a folder that is not there yet; it appears when all is done
-   * @throws BackupException when something is there, or it cannot be made
+   * @throws BraidException {@code BACKUP} when something is there, or it cannot be made
    */
   public Contents create(Braid db, Path to) {
     if (!(db.store() instanceof RocksStore store)) {
@@ -97,13 +99,15 @@ public final class Backup {
     }
   }
 
-  private static BackupException notMade(IOException e) {
+  private static BraidException notMade(IOException e) {
     boolean said =
         e instanceof FileSystemException file
             ? file.getReason() != null
             : e.getClass() == IOException.class && e.getMessage() != null;
-    return new BackupException(
-        "The backup could not be made: " + (said ? e.getMessage() : e.toString()), e);
+    return new BraidException(
+        ErrorCode.BACKUP,
+        "The backup could not be made: " + (said ? e.getMessage() : e.toString()),
+        e);
   }
 
   private BackupManifest copy(Braid db, RocksStore store, Path to) throws IOException {
@@ -144,7 +148,7 @@ public final class Backup {
    *
    * @param since the folder of that one
    * @param to a folder that is not there yet; it appears when all is done
-   * @throws BackupException when something is there, or it cannot be made
+   * @throws BraidException {@code BACKUP} when something is there, or it cannot be made
    */
   public Contents increment(Braid db, Path since, Path to) {
     return written(db, to, increment -> increment.write(since));
@@ -155,7 +159,7 @@ public final class Backup {
    * holds no indexes: create them again in the restored database.
    *
    * @param to a folder that is not there yet; it appears when all is done
-   * @throws BackupException when something is there, or it cannot be made
+   * @throws BraidException {@code BACKUP} when something is there, or it cannot be made
    */
   public Contents createOfRows(Braid db, Path to) {
     return written(db, to, Increment::writeRows);
@@ -189,7 +193,8 @@ public final class Backup {
    * Makes a database out of a backup, checking every byte.
    *
    * @param to a folder that is not there yet; it appears when all is done
-   * @throws BackupException when something is there, or the backup is damaged; nothing was changed
+   * @throws BraidException {@code BACKUP} when something is there, or the backup is damaged;
+   *     nothing was changed
    */
   public Contents restore(Path backup, Path to) {
     return restore(backup, List.of(), to);
@@ -209,8 +214,9 @@ public final class Backup {
    * As {@link #restore(Path, List, Path)}, up to a timestamp within the last increment: later
    * commits are left out.
    *
-   * @throws BackupException also when the timestamp does not lie within the last increment, or a
-   *     table's changes were not kept, so that the increment has its rows at the end only
+   * @throws BraidException {@code BACKUP} also when the timestamp does not lie within the last
+   *     increment, or a table's changes were not kept, so that the increment has its rows at the
+   *     end only
    */
   public Contents restore(Path backup, List<Path> increments, long timestamp, Path to) {
     try {
@@ -220,12 +226,13 @@ public final class Backup {
     }
   }
 
-  private static BackupException failed(IOException why) {
+  private static BraidException failed(IOException why) {
     String what =
         why instanceof NoSuchFileException
             ? "file " + why.getMessage() + " is missing. Take another backup"
             : why.getMessage() == null ? why.toString() : why.getMessage();
-    return new BackupException("The backup could not be restored: " + what + ".", why);
+    return new BraidException(
+        ErrorCode.BACKUP, "The backup could not be restored: " + what + ".", why);
   }
 
   /**
@@ -234,8 +241,8 @@ public final class Backup {
    * are dropped; a crash leaves them, to be dropped by hand.
    *
    * @param increments each made since the one before, the first one since the backup
-   * @throws BackupException when there are tables, the backup is one of files, or it is damaged;
-   *     nothing was changed then
+   * @throws BraidException {@code BACKUP} when there are tables, the backup is one of files, or it
+   *     is damaged; nothing was changed then
    */
   public Contents restoreInto(Braid db, Path backup, List<Path> increments) {
     return restoreInto(db, backup, increments, RestoreMoment.END.timestamp());
@@ -244,7 +251,7 @@ public final class Backup {
   /**
    * As {@link #restoreInto(Braid, Path, List)}, up to a timestamp within the last increment.
    *
-   * @throws BackupException also when the timestamp does not lie there
+   * @throws BraidException {@code BACKUP} also when the timestamp does not lie there
    */
   public Contents restoreInto(Braid db, Path backup, List<Path> increments, long timestamp) {
     try {
@@ -257,7 +264,7 @@ public final class Backup {
   /**
    * Checks a backup or an increment: compares its files with their checksums.
    *
-   * @throws BackupException when it is damaged
+   * @throws BraidException {@code BACKUP} when it is damaged
    */
   public Contents verify(Path backup) {
     try {
@@ -269,7 +276,7 @@ public final class Backup {
       return new Contents(
           manifest.timestamp(), manifest.bytes(), manifest.files().size(), Map.of());
     } catch (IOException e) {
-      throw new BackupException("The backup cannot be read: " + e, e);
+      throw new BraidException(ErrorCode.BACKUP, "The backup cannot be read: " + e, e);
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.braid.backup;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
@@ -44,14 +46,16 @@ final class BackupLineage {
   static void requireSame(Path before, @Nullable String of) throws IOException {
     String known = ofFolder(before);
     if (known == null || of == null) {
-      throw new BackupException(
+      throw new BraidException(
+          ErrorCode.BACKUP,
           "What "
               + before
               + " is of is not known, since it was made before backups said so: make a whole backup,"
               + " then its increments. By itself it can be restored.");
     }
     if (!known.equals(of)) {
-      throw new BackupException(
+      throw new BraidException(
+          ErrorCode.BACKUP,
           before
               + " is of another database, or of the one that this one was restored from: make a whole"
               + " backup of this one, then its increments.");

@@ -1,5 +1,7 @@
 package io.braid.backup;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,12 +60,14 @@ record BackupManifest(
   /**
    * Reads the manifest of a backup.
    *
-   * @throws BackupException when there is none, or it is damaged or of a newer version
+   * @throws BraidException {@code BACKUP} when there is none, or it is damaged or of a newer
+   *     version
    */
   static BackupManifest read(Path backup) throws IOException {
     List<String> lines = ManifestText.read(backup);
     if (IncrementManifest.isFirst(lines)) {
-      throw new BackupException(
+      throw new BraidException(
+          ErrorCode.BACKUP,
           backup + " holds an increment: name the whole backup first, then its increments.");
     }
     if (lines.isEmpty() || !(lines.get(0).equals(FIRST) || BEFORE.contains(lines.get(0)))) {

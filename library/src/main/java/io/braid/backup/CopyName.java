@@ -1,5 +1,7 @@
 package io.braid.backup;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.FrozenTables.Copy;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,11 +28,12 @@ record CopyName(String backup, long timestamp, int number, int count) {
   }
 
   /**
-   * @throws BackupException when it is no name
+   * @throws BraidException {@code BACKUP} when it is no name
    */
   static void requireName(String backup) {
     if (!BACKUP.matcher(backup).matches()) {
-      throw new BackupException(
+      throw new BraidException(
+          ErrorCode.BACKUP,
           "'"
               + backup
               + "' is no name for a snapshot: use 1 to 64 letters, digits, underscores and dashes,"

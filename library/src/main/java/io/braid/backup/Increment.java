@@ -4,14 +4,16 @@ import io.braid.Braid;
 import io.braid.backup.Backup.Contents;
 import io.braid.backup.BackupManifest.FileEntry;
 import io.braid.backup.IncrementManifest.Part;
-import io.braid.batch.changes.Change;
-import io.braid.batch.changes.ChangeBatch;
-import io.braid.batch.changes.ChangeFeed;
-import io.braid.batch.changes.ChangeLine;
-import io.braid.batch.changes.ChangeLogs;
-import io.braid.batch.changes.ChangesException;
-import io.braid.batch.changes.Position;
+import io.braid.changes.feed.Change;
+import io.braid.changes.feed.ChangeBatch;
+import io.braid.changes.feed.ChangeFeed;
+import io.braid.changes.feed.ChangeLine;
+import io.braid.changes.feed.ChangeLogs;
+import io.braid.changes.feed.ChangesException;
+import io.braid.changes.feed.Position;
 import io.braid.core.cells.Families;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.TableSchema;
 import io.braid.core.time.Lineage;
 import io.braid.core.transaction.RowCursor;
@@ -83,7 +85,8 @@ final class Increment {
   /**
    * Writes all files but the manifest.
    *
-   * @throws BackupException when the base is not of this database, or does not name its database
+   * @throws BraidException {@code BACKUP} when the base is not of this database, or does not name
+   *     its database
    */
   IncrementManifest write(Path base) throws IOException {
     String lineage = Lineage.of(db.store(), db.loads().seams().random());
@@ -96,7 +99,7 @@ final class Increment {
           now.timestamp(),
           parts(now, since));
     } catch (ChangesException e) {
-      throw new BackupException(e.getMessage() + " Make a whole backup.", e);
+      throw new BraidException(ErrorCode.BACKUP, e.getMessage() + " Make a whole backup.", e);
     }
   }
 
@@ -175,7 +178,8 @@ final class Increment {
     do {
       batch = feed.next(BATCH);
       if (batch.resolved() < until) {
-        throw new BackupException(
+        throw new BraidException(
+            ErrorCode.BACKUP,
             "A transaction has been committing to table " + table + " for long: try again later.");
       }
       for (Change change : batch.changes()) {
@@ -216,7 +220,8 @@ final class Increment {
     for (Part each : manifest.tables()) {
       Path file = increment.resolve(each.file().name());
       if (!Files.exists(file) || !reads.read(file, each.file().name()).equals(each.file())) {
-        throw new BackupException(
+        throw new BraidException(
+            ErrorCode.BACKUP,
             "File " + each.file().name() + " of " + increment + " is damaged or missing.");
       }
       rows.put(each.table(), IncrementFile.changes(file, change -> {}));

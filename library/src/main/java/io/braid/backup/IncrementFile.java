@@ -1,7 +1,9 @@
 package io.braid.backup;
 
-import io.braid.batch.changes.Change;
-import io.braid.batch.changes.ChangeLine;
+import io.braid.changes.feed.Change;
+import io.braid.changes.feed.ChangeLine;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +18,7 @@ final class IncrementFile {
    * Reads all of them, in their order.
    *
    * @return how many
-   * @throws BackupException when a line is no change
+   * @throws BraidException {@code BACKUP} when a line is no change
    */
   static long changes(Path file, Consumer<Change> to) throws IOException {
     long read = 0;
@@ -37,7 +39,8 @@ final class IncrementFile {
       }
       throw new IllegalArgumentException("it is no change");
     } catch (IllegalArgumentException e) {
-      throw new BackupException("A line of " + file + " cannot be read: " + e.getMessage(), e);
+      throw new BraidException(
+          ErrorCode.BACKUP, "A line of " + file + " cannot be read: " + e.getMessage(), e);
     }
   }
 }

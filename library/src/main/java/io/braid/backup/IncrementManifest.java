@@ -1,6 +1,8 @@
 package io.braid.backup;
 
 import io.braid.backup.BackupManifest.FileEntry;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.transaction.Protocol;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -89,12 +91,14 @@ record IncrementManifest(@Nullable String lineage, String base, long timestamp, 
   /**
    * Reads the manifest of an increment.
    *
-   * @throws BackupException when there is none, or it is damaged or of a newer version
+   * @throws BraidException {@code BACKUP} when there is none, or it is damaged or of a newer
+   *     version
    */
   static IncrementManifest read(Path increment) throws IOException {
     List<String> lines = ManifestText.read(increment);
     if (!isFirst(lines)) {
-      throw new BackupException(increment + " holds no increment, but a whole backup.");
+      throw new BraidException(
+          ErrorCode.BACKUP, increment + " holds no increment, but a whole backup.");
     }
     if (!lines.get(0).equals(FIRST) && !lines.get(0).equals(BEFORE)) {
       throw ManifestText.otherVersion(increment);

@@ -2,12 +2,14 @@ package io.braid.backup;
 
 import io.braid.Braid;
 import io.braid.backup.IncrementManifest.Part;
-import io.braid.batch.changes.Change;
+import io.braid.changes.feed.Change;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.transaction.KeyHeldByGroupException;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
@@ -102,7 +104,8 @@ final class IncrementReplay {
         replay(increment.resolve(each.file().name()), moment);
       }
     } catch (KeyHeldByGroupException e) {
-      throw new BackupException("A key group holds a row of the backup: " + e.getMessage(), e);
+      throw new BraidException(
+          ErrorCode.BACKUP, "A key group holds a row of the backup: " + e.getMessage(), e);
     }
   }
 

@@ -1,5 +1,7 @@
 package io.braid.backup;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,7 +28,7 @@ final class ManifestText {
   /**
    * The lines of the manifest of a folder, without the last.
    *
-   * @throws BackupException when there is none, or it is damaged
+   * @throws BraidException {@code BACKUP} when there is none, or it is damaged
    */
   static List<String> read(Path folder) throws IOException {
     Path file = folder.resolve(NAME);
@@ -42,17 +44,21 @@ final class ManifestText {
       }
       return text.substring(0, end).lines().toList();
     } catch (NoSuchFileException e) {
-      throw new BackupException(
-          "There is no backup in " + folder + ": name the folder that 'braid backup' made.", e);
+      throw new BraidException(
+          ErrorCode.BACKUP,
+          "There is no backup in " + folder + ": name the folder that 'braid backup' made.",
+          e);
     }
   }
 
-  static BackupException damaged(Path folder) {
-    return new BackupException(folder.resolve(NAME) + " is damaged: use another backup.");
+  static BraidException damaged(Path folder) {
+    return new BraidException(
+        ErrorCode.BACKUP, folder.resolve(NAME) + " is damaged: use another backup.");
   }
 
-  static BackupException otherVersion(Path folder) {
-    return new BackupException(
+  static BraidException otherVersion(Path folder) {
+    return new BraidException(
+        ErrorCode.BACKUP,
         folder.resolve(NAME)
             + " is of another version of Braid: restore it with that one, or a newer one.");
   }

@@ -5,7 +5,9 @@ import io.braid.BraidConfig;
 import io.braid.Setting;
 import io.braid.backup.Backup.Contents;
 import io.braid.backup.Backup.Progress;
-import io.braid.batch.changes.ChangeLogs;
+import io.braid.changes.feed.ChangeLogs;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.time.Lineage;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.transaction.Snapshot;
@@ -97,14 +99,16 @@ final class Restore {
    */
   Contents into(Braid db) throws IOException {
     if (!IncrementManifest.isWhole(backup)) {
-      throw new BackupException(
+      throw new BraidException(
+          ErrorCode.BACKUP,
           backup
               + " is no backup of rows, which alone can be restored into this store: restore it"
               + " into a directory, and make one of rows of that.");
     }
     List<String> there = CopyReader.tables(db);
     if (!there.isEmpty()) {
-      throw new BackupException(
+      throw new BraidException(
+          ErrorCode.BACKUP,
           "There are tables, such as "
               + there.get(0)
               + ", and nothing is overwritten: restore into a database that has none.");
@@ -155,7 +159,8 @@ final class Restore {
     for (Path each : increments) {
       String base = CheckedCopy.sha256(before.resolve(ManifestText.NAME));
       if (!IncrementManifest.read(each).base().equals(base)) {
-        throw new BackupException(
+        throw new BraidException(
+            ErrorCode.BACKUP,
             "The increment "
                 + each
                 + " was not made since "

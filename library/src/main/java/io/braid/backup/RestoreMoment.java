@@ -1,6 +1,8 @@
 package io.braid.backup;
 
 import io.braid.backup.IncrementManifest.Part;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.time.Timestamp;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -86,8 +88,9 @@ record RestoreMoment(long timestamp) {
     }
   }
 
-  private BackupException refused(String why) {
-    return new BackupException(
+  private BraidException refused(String why) {
+    return new BraidException(
+        ErrorCode.BACKUP,
         "The database cannot be restored as of " + Timestamp.toText(timestamp) + ": " + why + ".");
   }
 }

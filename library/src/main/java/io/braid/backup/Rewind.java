@@ -10,6 +10,8 @@ import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
@@ -207,7 +209,8 @@ final class Rewind {
     }
     for (Outcome<Void> outcome : store.write(batch, Durability.SYNCED)) {
       if (!(outcome instanceof Outcome.Done)) {
-        throw new BackupException("A row could not be brought back: " + outcome + ".");
+        throw new BraidException(
+            ErrorCode.BACKUP, "A row could not be brought back: " + outcome + ".");
       }
     }
     rows += batch.size();

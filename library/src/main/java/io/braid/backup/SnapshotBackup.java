@@ -2,8 +2,10 @@ package io.braid.backup;
 
 import io.braid.Braid;
 import io.braid.Connector;
-import io.braid.batch.changes.ChangeLogs;
+import io.braid.changes.feed.ChangeLogs;
 import io.braid.core.cells.Families;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.FrozenTables;
 import io.braid.core.store.FrozenTables.Copy;
@@ -74,7 +76,8 @@ public final class SnapshotBackup {
     if (store instanceof FrozenTables frozen) {
       return frozen;
     }
-    throw new BackupException(
+    throw new BraidException(
+        ErrorCode.BACKUP,
         "This store keeps no snapshots: leave --snapshot out, and name a folder.");
   }
 
@@ -129,13 +132,14 @@ public final class SnapshotBackup {
    * Makes a backup of an open database.
    *
    * @param backup its name, new in the cluster
-   * @throws BackupException when there is one of the name, or something is under way that cannot be
-   *     brought back to a timestamp; nothing is left of it then
+   * @throws BraidException {@code BACKUP} when there is one of the name, or something is under way
+   *     that cannot be brought back to a timestamp; nothing is left of it then
    */
   public BackupInfo create(Braid db, String backup) {
     FrozenTables store = frozen(db.store());
     if (!copies(store, backup).isEmpty()) {
-      throw new BackupException(
+      throw new BraidException(
+          ErrorCode.BACKUP,
           "There is a snapshot " + backup + ", and nothing is overwritten: choose another name.");
     }
     TableInventory.requireQuiet(db);
@@ -170,7 +174,8 @@ public final class SnapshotBackup {
       store.freeze(new CopyName(backup, timestamp, i, count).text(), tables.get(i));
     }
     if (!TableInventory.of(db).equals(before)) {
-      throw new BackupException(
+      throw new BraidException(
+          ErrorCode.BACKUP,
           "A table, an index or a load has changed while the snapshots were made: try again.");
     }
     store.freeze(new CopyName(backup, timestamp, tables.size(), count).text(), FrozenTables.OWN);
@@ -208,7 +213,7 @@ public final class SnapshotBackup {
   /**
    * Deletes a backup, whole or not.
    *
-   * @throws BackupException when there is none
+   * @throws BraidException {@code BACKUP} when there is none
    */
   public void delete(Braid db, String backup) {
     int removed = removeAll(frozen(db.store()), backup);
@@ -218,8 +223,9 @@ public final class SnapshotBackup {
     }
   }
 
-  private static BackupException none(String backup) {
-    return new BackupException(
+  private static BraidException none(String backup) {
+    return new BraidException(
+        ErrorCode.BACKUP,
         "There is no snapshot " + backup + ": 'braid backup --snapshots' lists those there are.");
   }
 
@@ -228,8 +234,8 @@ public final class SnapshotBackup {
    * interruption, call it again, with the same backup or another one. The database cannot be used
    * until a restore has ended.
    *
-   * @throws BackupException when the backup is not whole, or the database has tables or is in use;
-   *     nothing is changed then
+   * @throws BraidException {@code BACKUP} when the backup is not whole, or the database has tables
+   *     or is in use; nothing is changed then
    */
   public BackupInfo restore(Connector.ExclusiveDatabase database, String backup) {
     CellStore store = database.store();
@@ -240,7 +246,8 @@ public final class SnapshotBackup {
     }
     BackupInfo taken = taken(copies);
     if (!taken.whole()) {
-      throw new BackupException(
+      throw new BraidException(
+          ErrorCode.BACKUP,
           "Of snapshot "
               + backup
               + " copies are missing: it was broken off, or some were deleted.");
@@ -254,7 +261,8 @@ public final class SnapshotBackup {
       if (!begun) {
         frozen.endThaw();
       }
-      throw new BackupException(
+      throw new BraidException(
+          ErrorCode.BACKUP,
           "The database is in use, by "
               + String.join(", ", others)
               + ": end that first. One that was killed counts for some ten seconds more.");
@@ -274,7 +282,8 @@ public final class SnapshotBackup {
   private static long vacant(CellStore store) {
     for (TableSchema each : store.tables()) {
       if (!each.name().startsWith("~")) {
-        throw new BackupException(
+        throw new BraidException(
+            ErrorCode.BACKUP,
             "There are tables, such as "
                 + each.name()
                 + ", and nothing is overwritten: drop them, or restore into another database"
@@ -299,7 +308,8 @@ public final class SnapshotBackup {
     long standing = bound.read();
     long least = Timestamp.withoutLocal(Math.max(rewind.highest(), floor)) + Timestamp.STEP;
     if (least > standing && !bound.raise(standing, least)) {
-      throw new BackupException("Another process writes the database that is being restored.");
+      throw new BraidException(
+          ErrorCode.BACKUP, "Another process writes the database that is being restored.");
     }
     SecureRandom random = new SecureRandom();
     ChangeLogs.branch(store, Lineage.of(store, random));

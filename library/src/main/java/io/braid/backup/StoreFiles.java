@@ -2,6 +2,8 @@ package io.braid.backup;
 
 import io.braid.backup.Backup.Progress;
 import io.braid.backup.BackupManifest.FileEntry;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,7 +90,8 @@ final class StoreFiles {
 
   private static void compare(FileEntry wanted, FileEntry found) {
     if (!wanted.equals(found)) {
-      throw new BackupException(
+      throw new BraidException(
+          ErrorCode.BACKUP,
           "File " + wanted.name() + " of the backup is damaged: use another backup.");
     }
   }

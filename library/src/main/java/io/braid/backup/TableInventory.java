@@ -5,6 +5,8 @@ import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.KeyRange;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.loads.LoadDecisions;
 import io.braid.core.loads.LoadState;
 import io.braid.core.store.CellStore;
@@ -70,7 +72,7 @@ record TableInventory(Map<TableSchema, Long> tables, List<Cell> definitions, Lis
   /**
    * Refuses a database where work is under way that is not in versions of cells.
    *
-   * @throws BackupException when there is such work
+   * @throws BraidException {@code BACKUP} when there is such work
    */
   static void requireQuiet(Braid db) {
     CellStore store = db.store();
@@ -102,7 +104,7 @@ record TableInventory(Map<TableSchema, Long> tables, List<Cell> definitions, Lis
         });
   }
 
-  private static BackupException busy(String why) {
-    return new BackupException(why + ": make the backup when that has ended.");
+  private static BraidException busy(String why) {
+    return new BraidException(ErrorCode.BACKUP, why + ": make the backup when that has ended.");
   }
 }

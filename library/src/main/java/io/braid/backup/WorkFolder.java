@@ -1,5 +1,7 @@
 package io.braid.backup;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.OwnedFile;
 import java.io.IOException;
@@ -40,38 +42,41 @@ final class WorkFolder implements AutoCloseable {
   /**
    * Begins one.
    *
-   * @throws BackupException when its place is taken, or another backup or restore makes it now
+   * @throws BraidException {@code BACKUP} when its place is taken, or another backup or restore
+   *     makes it now
    */
   static WorkFolder begin(Path place) throws IOException {
     Path whole = place.toAbsolutePath().normalize();
     requireNothingAt(whole, place);
     Path parent = whole.getParent();
     if (parent == null) {
-      throw new BackupException("'" + place + "' is no place for a folder.");
+      throw new BraidException(ErrorCode.BACKUP, "'" + place + "' is no place for a folder.");
     }
     DurableFiles.createDirectories(parent);
     Path folder = whole.resolveSibling(whole.getFileName() + ".unfinished");
     if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)
         && !Files.exists(folder.resolve(MARK))
         && !isEmptyFolder(folder)) {
-      throw new BackupException(folder + " is in the way, and not of Braid: remove it.");
+      throw new BraidException(
+          ErrorCode.BACKUP, folder + " is in the way, and not of Braid: remove it.");
     }
     OwnedFile mark;
     try {
-      Files.createDirectories(folder);
+      DurableFiles.createPrivateDirectories(folder);
       mark = OwnedFile.tryOwn(folder.resolve(MARK));
     } catch (NoSuchFileException e) {
       mark = null; // the other one has just ended
     }
     if (mark == null) {
-      throw new BackupException(
+      throw new BraidException(
+          ErrorCode.BACKUP,
           "Another backup or restore makes " + place + " now: wait until it has ended.");
     }
     WorkFolder work = new WorkFolder(whole, folder, mark);
     try {
       requireNothingAt(whole, place); // it may have come while the mark was taken
       work.clear();
-      Files.createDirectory(work.folder());
+      DurableFiles.createPrivateDirectories(work.folder());
       return work;
     } catch (IOException | RuntimeException e) {
       try (work) {
@@ -83,7 +88,8 @@ final class WorkFolder implements AutoCloseable {
 
   private static void requireNothingAt(Path whole, Path named) throws IOException {
     if (Files.exists(whole, LinkOption.NOFOLLOW_LINKS) && !isEmptyFolder(whole)) {
-      throw new BackupException(
+      throw new BraidException(
+          ErrorCode.BACKUP,
           "There is something at " + named + ", and nothing is overwritten: name a new folder.");
     }
   }
@@ -116,7 +122,7 @@ final class WorkFolder implements AutoCloseable {
   void finish() throws IOException {
     syncAll(folder());
     if (!mark.isOurs()) {
-      throw new BackupException(mark.whyNot());
+      throw new BraidException(ErrorCode.BACKUP, mark.whyNot());
     }
     Files.move(
         folder(), place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -12,10 +12,10 @@ import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.Snapshot;
-import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.Staleness;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionBody;
+import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.TransactionId;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.core.transaction.Transactions;
@@ -188,7 +188,7 @@ public final class BoundTransactions implements Transactions {
     try {
       long since = Lineage.since(store);
       if (past.timestamp() < since) {
-        throw new SnapshotTooOldException(past.timestamp(), since);
+        throw TransactionException.snapshotTooOld(past.timestamp(), since);
       }
       return past;
     } catch (RuntimeException e) {

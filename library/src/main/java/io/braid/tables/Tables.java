@@ -1,6 +1,6 @@
 package io.braid.tables;
 
-import io.braid.batch.changes.ChangeLogs;
+import io.braid.changes.feed.ChangeLogs;
 import io.braid.core.cells.Families;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.TableSchema;

@@ -1,6 +1,6 @@
 package io.braid.text;
 
-import io.braid.batch.changes.Position;
+import io.braid.changes.feed.Position;
 import io.braid.core.time.Timestamp;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,10 +1,11 @@
 package io.braid.view;
 
 import io.braid.Braid;
-import io.braid.batch.changes.Position;
+import io.braid.changes.feed.Position;
 import io.braid.core.time.Lineage;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.Transactions;
 import io.braid.text.MomentText;
 import java.time.Duration;
@@ -22,7 +23,7 @@ public final class Moment {
    * The snapshot of a moment; the caller closes it.
    *
    * @throws IllegalArgumentException when the text is none, or the moment has not come
-   * @throws io.braid.core.transaction.SnapshotTooOldException when it is too long ago
+   * @throws TransactionException {@code SNAPSHOT_TOO_OLD} when it is too long ago
    */
   public static Snapshot open(Braid db, String when) {
     OptionalLong exact = exact(db, when);

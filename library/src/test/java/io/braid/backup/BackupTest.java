@@ -10,6 +10,8 @@ import io.braid.core.cells.Families;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
@@ -124,7 +126,8 @@ class BackupTest {
       assertThat(made.rows()).containsEntry("accounts", ACCOUNTS + 1L).containsEntry("big", 1L);
       assertThat(QUIET.verify(dir.resolve("backup")).bytes()).isEqualTo(made.bytes());
       assertThatThrownBy(() -> QUIET.create(db, dir.resolve("backup")))
-          .isInstanceOf(BackupException.class)
+          .isInstanceOfSatisfying(
+              BraidException.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.BACKUP))
           .hasMessageContaining("nothing is overwritten");
       assertThatThrownBy(() -> QUIET.restore(dir.resolve("backup"), dir.resolve("data")))
           .hasMessageContaining("nothing is overwritten");
@@ -297,7 +300,8 @@ class BackupTest {
     bytes[bytes.length / 2] ^= 1;
     Files.write(largest, bytes);
     assertThatThrownBy(() -> QUIET.restore(backup, dir.resolve("copy")))
-        .isInstanceOf(BackupException.class)
+        .isInstanceOfSatisfying(
+            BraidException.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.BACKUP))
         .hasMessageContaining("is damaged");
     assertThat(names()).containsExactlyInAnyOrder("data", "backup");
     Path manifest = backup.resolve("MANIFEST");

@@ -10,6 +10,8 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
@@ -315,7 +317,8 @@ class IncrementTest {
       paths.add(dir.resolve(each));
     }
     assertThatThrownBy(() -> QUIET.restore(dir.resolve(backup), paths, dir.resolve("copy")))
-        .isInstanceOf(BackupException.class)
+        .isInstanceOfSatisfying(
+            BraidException.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.BACKUP))
         .hasMessageContaining(why);
     assertThat(dir.resolve("copy")).doesNotExist();
   }

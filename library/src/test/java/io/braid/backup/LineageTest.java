@@ -9,6 +9,8 @@ import io.braid.Setting;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.time.Lineage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +52,8 @@ class LineageTest {
 
   private void refused(Braid db, String since, String why) {
     assertThatThrownBy(() -> QUIET.increment(db, dir.resolve(since), dir.resolve("bad")))
-        .isInstanceOf(BackupException.class)
+        .isInstanceOfSatisfying(
+            BraidException.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.BACKUP))
         .hasMessageContaining(why)
         .hasMessageContaining("make a whole backup");
     assertThat(dir.resolve("bad")).doesNotExist();
@@ -61,7 +64,8 @@ class LineageTest {
     List<Path> increments = chain.stream().skip(1).map(dir::resolve).toList();
     assertThatThrownBy(
             () -> QUIET.restore(dir.resolve(chain.get(0)), increments, dir.resolve("bad")))
-        .isInstanceOf(BackupException.class)
+        .isInstanceOfSatisfying(
+            BraidException.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.BACKUP))
         .hasMessageContaining(why);
     assertThat(dir.resolve("bad")).doesNotExist();
   }

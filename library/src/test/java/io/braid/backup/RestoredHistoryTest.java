@@ -6,21 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.Braid;
 import io.braid.BraidConfig;
 import io.braid.Setting;
-import io.braid.batch.changes.Change;
-import io.braid.batch.changes.ChangeFeed;
-import io.braid.batch.changes.ChangesException;
-import io.braid.batch.changes.FeedPump;
-import io.braid.batch.changes.FileSink;
-import io.braid.batch.changes.Position;
+import io.braid.changes.feed.Change;
+import io.braid.changes.feed.ChangeFeed;
+import io.braid.changes.feed.ChangesException;
+import io.braid.changes.feed.FeedPump;
+import io.braid.changes.feed.FileSink;
+import io.braid.changes.feed.Position;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.time.Timestamp;
-import io.braid.core.time.UnissuedTimestampException;
 import io.braid.core.transaction.Snapshot;
-import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.Transaction;
+import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.TransactionId;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.view.Moment;
@@ -67,14 +68,14 @@ class RestoredHistoryTest {
 
   private void bring(Braid db, String file) throws IOException {
     try (FileSink sink = new FileSink(dir.resolve(file))) {
-      ChangeFeed feed = db.changes("t", sink.position().orElse(null));
+      ChangeFeed feed = db.changes("t", sink.position("t").orElse(null));
       new FeedPump(feed, sink, new SystemSeams()).run(false, () -> false);
     }
   }
 
   private Position reached(String file) throws IOException {
     try (FileSink sink = new FileSink(dir.resolve(file))) {
-      return sink.position().orElseThrow();
+      return sink.position("t").orElseThrow();
     }
   }
 
@@ -91,7 +92,9 @@ class RestoredHistoryTest {
   private static void refused(Braid db, String moment) {
     assertThatThrownBy(() -> Moment.open(db, moment).close())
         .as(moment)
-        .isInstanceOf(SnapshotTooOldException.class);
+        .isInstanceOfSatisfying(
+            TransactionException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.SNAPSHOT_TOO_OLD));
   }
 
   /**
@@ -107,7 +110,8 @@ class RestoredHistoryTest {
             Timestamp.ofWallMillis(System.currentTimeMillis() + 3_600_000), Timestamp.MAX
           }) {
         assertThatThrownBy(() -> db.changes("t", Position.after(each)))
-            .isInstanceOf(UnissuedTimestampException.class);
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("has not given out timestamp");
       }
       try (Snapshot now = db.snapshot()) {
         assertThat(values(db, Position.after(now.timestamp()))).isEmpty();
@@ -238,7 +242,8 @@ class RestoredHistoryTest {
             () ->
                 QUIET.restore(
                     dir.resolve(folders[0]), increments, moment, dir.resolve("not-there")))
-        .isInstanceOf(BackupException.class)
+        .isInstanceOfSatisfying(
+            BraidException.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.BACKUP))
         .hasMessageContaining(why);
     assertThat(dir.resolve("not-there")).doesNotExist();
   }

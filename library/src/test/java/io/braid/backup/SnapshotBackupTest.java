@@ -7,8 +7,8 @@ import io.braid.Braid;
 import io.braid.BraidConfig;
 import io.braid.Connector;
 import io.braid.Setting;
-import io.braid.batch.changes.Change;
-import io.braid.batch.changes.ChangeFeed;
+import io.braid.changes.feed.Change;
+import io.braid.changes.feed.ChangeFeed;
 import io.braid.core.cells.CommitRecord;
 import io.braid.core.cells.DecisionPoint;
 import io.braid.core.cells.DecisionPoint.CommitEntry;
@@ -23,6 +23,8 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.FrozenTables;
@@ -39,7 +41,7 @@ import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
-import io.braid.core.transaction.SnapshotTooOldException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.groups.Group;
 import io.braid.indexes.Index;
 import io.braid.observers.Observer;
@@ -195,7 +197,9 @@ class SnapshotBackupTest {
       assertThat(db.tables().protocol("left-omid")).isEqualTo(Protocol.OMID);
       assertThat(db.oracle().next()).isGreaterThan(taken.timestamp());
       assertThatThrownBy(() -> db.transactions().snapshotAt(taken.timestamp()))
-          .isInstanceOf(SnapshotTooOldException.class);
+          .isInstanceOfSatisfying(
+              TransactionException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.SNAPSHOT_TOO_OLD));
       assertThat(Lineage.of(db.store(), db.loads().seams().random())).isNotEmpty();
       writeAll(db);
       assertThat(rowsNow(db)).isNotEqualTo(expected);
@@ -374,7 +378,10 @@ class SnapshotBackupTest {
   }
 
   private static void refused(Runnable doing, String why) {
-    assertThatThrownBy(doing::run).isInstanceOf(BackupException.class).hasMessageContaining(why);
+    assertThatThrownBy(doing::run)
+        .isInstanceOfSatisfying(
+            BraidException.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.BACKUP))
+        .hasMessageContaining(why);
   }
 
   @Test

@@ -7,6 +7,8 @@ import io.braid.Braid;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.transaction.Snapshot;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,13 +33,15 @@ class WorkFolderTest {
     try (WorkFolder first = WorkFolder.begin(place)) {
       Files.writeString(first.folder().resolve("whose"), "first");
       assertThatThrownBy(() -> WorkFolder.begin(place))
-          .isInstanceOf(BackupException.class)
+          .isInstanceOfSatisfying(
+              BraidException.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.BACKUP))
           .hasMessageContaining("Another backup or restore makes " + place);
       first.finish();
     }
     assertThat(place.resolve("whose")).content().isEqualTo("first");
     assertThatThrownBy(() -> WorkFolder.begin(place))
-        .isInstanceOf(BackupException.class)
+        .isInstanceOfSatisfying(
+            BraidException.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.BACKUP))
         .hasMessageContaining("There is something at");
     assertThat(dir).isDirectoryNotContaining("glob:**.unfinished");
   }
@@ -47,7 +51,8 @@ class WorkFolderTest {
     Path left = Files.createDirectories(dir.resolve("place.unfinished/made"));
     Files.writeString(left.resolve("half"), "half");
     assertThatThrownBy(() -> WorkFolder.begin(dir.resolve("place")))
-        .isInstanceOf(BackupException.class)
+        .isInstanceOfSatisfying(
+            BraidException.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.BACKUP))
         .hasMessageContaining("not of Braid");
     Files.createFile(left.resolveSibling("BRAID-UNFINISHED"));
     try (WorkFolder next = WorkFolder.begin(dir.resolve("place"))) {
@@ -87,7 +92,10 @@ class WorkFolderTest {
       try {
         done.add(each.get());
       } catch (ExecutionException e) {
-        assertThat(e.getCause()).isInstanceOf(BackupException.class);
+        assertThat(e.getCause())
+            .isInstanceOfSatisfying(
+                BraidException.class,
+                failed -> assertThat(failed.code()).isEqualTo(ErrorCode.BACKUP));
       }
     }
     threads.shutdown();

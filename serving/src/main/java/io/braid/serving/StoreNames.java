@@ -1,10 +1,14 @@
 package io.braid.serving;
 
 import java.util.regex.Pattern;
+import org.apiguardian.api.API;
 
 /**
  * Names of stores and numbers of versions: they become names of directories, so they are narrow.
+ *
+ * @hidden
  */
+@API(status = API.Status.INTERNAL)
 public final class StoreNames {
   /** The highest version. */
   public static final long MOST = 999_999_999_999_999_999L;

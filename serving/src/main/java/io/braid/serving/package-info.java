@@ -19,7 +19,7 @@
  *   <li>{@code files}: what all of them do to files
  * </ul>
  */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL)
 @NullMarked
 package io.braid.serving;
 

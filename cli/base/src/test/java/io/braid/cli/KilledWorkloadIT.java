@@ -36,8 +36,7 @@ class KilledWorkloadIT {
     "scan,tablet",
     "append,off --protocol omid",
     "scan,tablet --protocol omid",
-    "append,off --protocol omid-fp",
-    "append,off --protocol legacy"
+    "append,off --protocol omid-fp"
   })
   void nothingAcknowledgedIsLostWhenTheProcessIsKilled(String kind, String onePhase)
       throws IOException {

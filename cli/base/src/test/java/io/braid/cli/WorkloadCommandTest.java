@@ -50,9 +50,6 @@ class WorkloadCommandTest {
     "bank,off --protocol omid",
     "append,off --protocol omid-2pc",
     "append,off --protocol omid-ll",
-    "append,off --protocol legacy",
-    "bank,off --protocol legacy",
-    "scan,off --protocol legacy",
     "scan,off --protocol omid"
   })
   void historyOfAWorkloadIsValid(String kind, String onePhase) throws IOException {

@@ -55,11 +55,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Transactions and snapshots are those of the process of the database, with these differences.
  * Each is for one thread at a time. Each throws the exceptions above instead of {@code
- * SnapshotTooOldException} and similar ones; the reason gives the cause. A transaction sends its
- * writes with the next read or the commit, so an error in a write shows only then. The server rolls
- * a transaction back when its lease ends without a call. A transaction has no weak notifications,
- * checkpoints and id. A snapshot holds nothing on the server: its data may become too old while it
- * is open.
+ * TransactionException}s; the reason gives the cause. A transaction sends its writes with the next
+ * read or the commit, so an error in a write shows only then. The server rolls a transaction back
+ * when its lease ends without a call. A transaction has no weak notifications, checkpoints and id.
+ * A snapshot holds nothing on the server: its data may become too old while it is open.
  */
 @API(status = API.Status.STABLE)
 public final class BraidClient implements AutoCloseable {

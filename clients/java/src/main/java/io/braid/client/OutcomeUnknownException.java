@@ -16,6 +16,7 @@ public class OutcomeUnknownException extends BraidException {
 
   public OutcomeUnknownException(String request, RuntimeException cause) {
     super(
+        ErrorCode.OUTCOME_UNKNOWN,
         (request.isEmpty()
                 ? "Whether it was done is unknown: repeat a write of the fast path under its name, if"
                     + " it was given one; of all else read what it should have written. "
@@ -28,10 +29,5 @@ public class OutcomeUnknownException extends BraidException {
   /** The name of the request; empty for writes of the fast path and scripts of a key group. */
   public String request() {
     return request;
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.OUTCOME_UNKNOWN;
   }
 }

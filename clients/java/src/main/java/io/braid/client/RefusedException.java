@@ -15,17 +15,16 @@ public class RefusedException extends BraidException {
   private final String reason;
 
   public RefusedException(String reason, String message) {
-    super(message);
+    this(ErrorCode.of(reason).orElse(ErrorCode.REFUSED), reason, message);
+  }
+
+  RefusedException(ErrorCode code, String reason, String message) {
+    super(code, message);
     this.reason = reason;
   }
 
   /** A word that programs can rely on. */
   public String reason() {
     return reason;
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.of(reason).orElse(ErrorCode.REFUSED);
   }
 }

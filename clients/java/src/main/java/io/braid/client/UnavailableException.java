@@ -18,7 +18,7 @@ public class UnavailableException extends RefusedException {
   }
 
   public UnavailableException(String reason, String message, boolean lost, Duration retryAfter) {
-    super(reason, message);
+    super(lost ? ErrorCode.OUTCOME_UNKNOWN : ErrorCode.UNAVAILABLE, reason, message);
     this.lost = lost;
     this.retryAfter = retryAfter;
   }
@@ -33,10 +33,5 @@ public class UnavailableException extends RefusedException {
   /** Whether the call may have been carried out without its answer having come. */
   public boolean lost() {
     return lost;
-  }
-
-  @Override
-  public ErrorCode code() {
-    return lost ? ErrorCode.OUTCOME_UNKNOWN : ErrorCode.UNAVAILABLE;
   }
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /** A connection to the coordinator, one request after another; see {@link Frames}. */
 final class CoordinatorConnection implements AutoCloseable {
@@ -50,7 +51,8 @@ final class CoordinatorConnection implements AutoCloseable {
    * @param stillLeads whether the process at the other end is still the leader; asked when it is
    *     slow to answer, since a process that is suspended keeps its connections
    * @throws IOException when no process answers there, or another process does
-   * @throws NotTrustedException when either side has no certificate that the other trusts
+   * @throws TimestampUnavailableException which is lasting, when either side has no certificate
+   *     that the other trusts
    */
   CoordinatorConnection(
       LeaseRecord record, String token, Trust trust, Predicate<CoordinatorConnection> stillLeads)
@@ -83,6 +85,16 @@ final class CoordinatorConnection implements AutoCloseable {
   }
 
   /**
+   * @param at the address of the coordinator
+   * @param why the fault, or the remedy
+   */
+  private static TimestampUnavailableException notTrusted(
+      String at, String why, @Nullable Throwable cause) {
+    return TimestampUnavailableException.lasting(
+        "The coordinator at " + at + " and this process do not trust each other: " + why, cause);
+  }
+
+  /**
    * Returns the exception to throw when TLS failed. A coordinator that ended meanwhile does not
    * count as untrusted.
    */
@@ -90,7 +102,7 @@ final class CoordinatorConnection implements AutoCloseable {
     if (e.getCause() instanceof IOException) {
       return e;
     }
-    throw new NotTrustedException(
+    throw notTrusted(
         at,
         e.getMessage()
             + ". Its certificate has to name that address, the authorities of each have to vouch"
@@ -108,7 +120,7 @@ final class CoordinatorConnection implements AutoCloseable {
                 + " is of another release of Braid: run the same one in all processes.");
       }
       if (status == Frames.TLS_ALERT) {
-        throw new NotTrustedException(
+        throw notTrusted(
             at,
             "it lets in who shows a certificate. Set cluster.tls-certificate, cluster.tls-key and"
                 + " cluster.tls-authorities.",

@@ -2,8 +2,8 @@ package io.braid.server.coordinator;
 
 import io.braid.core.runtime.Seams;
 import io.braid.core.time.LocalOracle;
-import io.braid.core.time.OracleDeposedException;
 import io.braid.core.time.TimestampOracle;
+import io.braid.core.time.TimestampUnavailableException;
 import io.braid.omid.manager.LocalTransactionManager;
 import io.braid.omid.manager.TransactionManager.Verdict;
 import io.braid.omid.manager.WriteSet;
@@ -60,7 +60,10 @@ final class Leadership implements TimestampOracle {
       requireLease();
       timestamps.add(count);
       return first;
-    } catch (OracleDeposedException e) {
+    } catch (TimestampUnavailableException e) {
+      if (!e.isLasting()) {
+        throw e;
+      }
       deposed = true;
       throw new NotCoordinatorException();
     }

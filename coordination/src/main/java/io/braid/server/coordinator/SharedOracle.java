@@ -55,9 +55,10 @@ final class SharedOracle implements TimestampOracle {
       try {
         Leadership leadership = directory.leadership();
         return leadership != null ? here.ask(leadership) : there.ask(directory.connection());
-      } catch (NotTrustedException e) {
-        throw e;
       } catch (TimestampUnavailableException | IOException e) {
+        if (e instanceof TimestampUnavailableException refusal && refusal.isLasting()) {
+          throw refusal;
+        }
         directory.nudge();
         if (seams.nanoTime() - begin > patience.toNanos()) {
           throw new TimestampUnavailableException(

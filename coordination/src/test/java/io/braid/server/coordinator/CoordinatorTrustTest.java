@@ -13,6 +13,7 @@ import io.braid.core.runtime.Task;
 import io.braid.core.time.LocalOracle;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.TimestampBound;
+import io.braid.core.time.TimestampUnavailableException;
 import io.braid.omid.manager.TransactionManager.Verdict;
 import io.braid.omid.manager.WriteSet;
 import io.braid.server.coordination.InProcessCoordination;
@@ -105,7 +106,13 @@ class CoordinatorTrustTest {
   }
 
   private static void isNotTrusted(Throwable thrown) {
-    assertThat(thrown.getCause()).isInstanceOf(NotTrustedException.class);
+    assertThat(thrown.getCause())
+        .isInstanceOfSatisfying(
+            TimestampUnavailableException.class,
+            refusal -> {
+              assertThat(refusal.isLasting()).isTrue();
+              assertThat(refusal).hasMessageContaining("do not trust each other");
+            });
   }
 
   @Test

@@ -17,6 +17,22 @@ public record CellWrite(ColumnName column, Intent.Kind kind, Bytes value, boolea
     Intent.Kind.PUT, Intent.Kind.PUT_LARGE, Intent.Kind.DELETE, Intent.Kind.LOCK
   };
 
+  /**
+   * A write of a value.
+   *
+   * @param smallValueBytes larger values are stored apart
+   */
+  public static CellWrite put(ColumnName column, Bytes value, int smallValueBytes) {
+    // Acknowledgments are timestamps; their family has no companion for large values.
+    boolean large = value.length() > smallValueBytes && !column.family().equals(Families.ACK);
+    Intent.Kind kind = large ? Intent.Kind.PUT_LARGE : Intent.Kind.PUT;
+    return new CellWrite(column, kind, value, false);
+  }
+
+  public static CellWrite delete(ColumnName column) {
+    return new CellWrite(column, Intent.Kind.DELETE, Bytes.EMPTY, false);
+  }
+
   public boolean isLarge() {
     return kind == Intent.Kind.PUT_LARGE;
   }

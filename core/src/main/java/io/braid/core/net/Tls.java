@@ -1,5 +1,6 @@
 package io.braid.core.net;
 
+import io.braid.core.runtime.OwnerOnly;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -17,6 +18,7 @@ import java.security.SignatureException;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
@@ -43,7 +45,8 @@ public final class Tls {
    * @param certificates the own one first, then those that vouch for it
    * @param key in PKCS 8, not encrypted
    * @param peers authorities that vouch for the other end
-   * @throws IllegalArgumentException when a file is not what it should be
+   * @throws IllegalArgumentException when a file is not what it should be, or other users can read
+   *     the key
    */
   public static SSLContext context(Path certificates, Path key, Optional<Path> peers) {
     try {
@@ -94,6 +97,7 @@ public final class Tls {
     SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(plain, host, port, true);
     SSLParameters parameters = socket.getSSLParameters();
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    allowForwardSecret(parameters);
     socket.setSSLParameters(parameters);
     socket.startHandshake();
     return socket;
@@ -109,9 +113,29 @@ public final class Tls {
    */
   public static SSLSocket admit(SSLContext context, Socket plain) throws IOException {
     SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(plain, null, false);
-    socket.setNeedClientAuth(true);
+    SSLParameters parameters = socket.getSSLParameters();
+    parameters.setNeedClientAuth(true);
+    allowForwardSecret(parameters);
+    socket.setSSLParameters(parameters);
     socket.startHandshake();
     return socket;
+  }
+
+  /**
+   * Allows TLS 1.3, and of TLS 1.2 the suites with forward secrecy and authenticated encryption
+   * only: recordings stay secret even if a key is stolen later.
+   */
+  public static void allowForwardSecret(SSLParameters parameters) {
+    parameters.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+    parameters.setCipherSuites(
+        Arrays.stream(parameters.getCipherSuites())
+            .filter(
+                each ->
+                    each.startsWith("TLS_AES_")
+                        || each.startsWith("TLS_CHACHA20_")
+                        || each.startsWith("TLS_ECDHE_")
+                            && (each.contains("_GCM_") || each.contains("_CHACHA20_")))
+            .toArray(String[]::new));
   }
 
   private static KeyStore empty() throws GeneralSecurityException, IOException {
@@ -172,6 +196,7 @@ public final class Tls {
   }
 
   private static PrivateKey key(Path file) throws GeneralSecurityException, IOException {
+    OwnerOnly.requireSecret(file);
     Matcher found = KEY.matcher(Files.readString(file, StandardCharsets.US_ASCII));
     if (!found.find()) {
       throw new IllegalArgumentException(

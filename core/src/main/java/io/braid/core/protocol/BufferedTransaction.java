@@ -16,7 +16,7 @@ import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Transaction;
-import io.braid.core.transaction.TransactionExpiredException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.TransactionId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +37,10 @@ import org.jspecify.annotations.Nullable;
 public abstract class BufferedTransaction implements Transaction, ConflictingTransaction {
   private final TableCatalog catalog;
   private final Map<String, TableCatalog.Table> tables;
-  private final CheckpointedWrites writes;
+  private final WriteBuffer writes;
+  // Null until there is a checkpoint, or a read that needs to know of them. Published before the
+  // first checkpoint walks over the writes: so it meets each write whose thread still saw null.
+  private volatile @Nullable CheckpointedWrites checkpoints;
   private volatile State state = State.ACTIVE;
   private @Nullable TransactionId id;
 
@@ -59,7 +62,7 @@ public abstract class BufferedTransaction implements Transaction, ConflictingTra
    * @param tables the tables as known when the transaction began
    */
   protected BufferedTransaction(
-      TableCatalog catalog, Map<String, TableCatalog.Table> tables, CheckpointedWrites writes) {
+      TableCatalog catalog, Map<String, TableCatalog.Table> tables, WriteBuffer writes) {
     this.catalog = catalog;
     this.tables = tables;
     this.writes = writes;
@@ -88,8 +91,30 @@ public abstract class BufferedTransaction implements Transaction, ConflictingTra
     end(end);
   }
 
-  protected final CheckpointedWrites writes() {
+  /** Returns all writes to commit: the newest of each cell. */
+  protected final WriteBuffer writes() {
     return writes;
+  }
+
+  /** Returns the own writes that are read at the present level. */
+  private WriteBuffer readable() {
+    CheckpointedWrites used = checkpoints;
+    return used == null ? writes : used.readable();
+  }
+
+  private synchronized CheckpointedWrites checkpoints() {
+    CheckpointedWrites used = checkpoints;
+    if (used == null) {
+      used = new CheckpointedWrites(writes);
+      checkpoints = used;
+    }
+    return used;
+  }
+
+  /** Whether there was a checkpoint. */
+  protected final boolean hasCheckpoints() {
+    CheckpointedWrites used = checkpoints;
+    return used != null && used.hasCheckpoints();
   }
 
   @Override
@@ -100,7 +125,7 @@ public abstract class BufferedTransaction implements Transaction, ConflictingTra
   @Override
   public final <T> Optional<T> get(Row row, Column<T> column) {
     requireActive();
-    CellWrite own = writes.readable().at(row, column.name());
+    CellWrite own = readable().at(row, column.name());
     if (own == null || own.kind() == Intent.Kind.LOCK) {
       return committed(row, column);
     }
@@ -129,7 +154,7 @@ public abstract class BufferedTransaction implements Transaction, ConflictingTra
         .forEach(
             (row, values) -> {
               for (ColumnName name : names) {
-                CellWrite own = writes.readable().at(row, name);
+                CellWrite own = readable().at(row, name);
                 if (own != null) {
                   MergedCursor.overlay(values, own);
                 }
@@ -140,12 +165,12 @@ public abstract class BufferedTransaction implements Transaction, ConflictingTra
   }
 
   private List<ColumnName> notWritten(Row row, List<ColumnName> names) {
-    if (writes.readable().at(row).isEmpty()) {
+    if (readable().at(row).isEmpty()) {
       return names;
     }
     List<ColumnName> rest = new ArrayList<>(names.size());
     for (ColumnName name : names) {
-      CellWrite own = writes.readable().at(row, name);
+      CellWrite own = readable().at(row, name);
       if (own == null || own.kind() == Intent.Kind.LOCK) {
         rest.add(name);
       }
@@ -157,7 +182,7 @@ public abstract class BufferedTransaction implements Transaction, ConflictingTra
   public final RowValues getRow(Row row, String... families) {
     requireActive();
     RowValues committed = reads().getRow(row, families);
-    SortedMap<ColumnName, CellWrite> own = writes.readable().at(row);
+    SortedMap<ColumnName, CellWrite> own = readable().at(row);
     if (own.isEmpty()) {
       return committed;
     }
@@ -180,32 +205,35 @@ public abstract class BufferedTransaction implements Transaction, ConflictingTra
 
   /** Opens a scan of the committed values, with the transaction's own writes in their places. */
   protected final RowCursor merged(Scan scan) {
-    return new MergedCursor(reads().scan(scan.limit(Long.MAX_VALUE)), writes.readable(), scan);
+    return new MergedCursor(reads().scan(scan.limit(Long.MAX_VALUE)), readable(), scan);
   }
 
   @Override
   public final <T> void set(Row row, Column<T> column, T value) {
     check(row, column);
-    writes.all().set(row, column.name(), column.encode(value));
+    writes.set(row, column.name(), column.encode(value));
     wrote(row, column);
   }
 
   @Override
   public final void delete(Row row, Column<?> column) {
     check(row, column);
-    writes.all().delete(row, column.name());
+    writes.delete(row, column.name());
     wrote(row, column);
   }
 
   @Override
   public final void lock(Row row, Column<?> column) {
     check(row, column);
-    writes.all().lock(row, column.name());
+    writes.lock(row, column.name());
     wrote(row, column);
   }
 
   private void wrote(Row row, Column<?> column) {
-    writes.wrote(row, column.name());
+    CheckpointedWrites used = checkpoints;
+    if (used != null) {
+      used.wrote(row, column.name());
+    }
     buffered();
   }
 
@@ -223,24 +251,26 @@ public abstract class BufferedTransaction implements Transaction, ConflictingTra
   @Override
   public int checkpoint() {
     requireActive();
-    return writes.checkpoint();
+    return checkpoints().checkpoint();
   }
 
   @Override
   public final void readLevel(ReadLevel level) {
     requireActive();
-    writes.level(level);
+    if (checkpoints != null || level != ReadLevel.SNAPSHOT) {
+      checkpoints().level(level);
+    }
   }
 
   @Override
   public final <T> List<Optional<T>> versions(Row row, Column<T> column) {
     requireActive();
-    return writes.versions(row, column, committed(row, column));
+    return checkpoints().versions(row, column, committed(row, column));
   }
 
   @Override
   public boolean hasWrites() {
-    return !writes.all().isEmpty();
+    return !writes.isEmpty();
   }
 
   /**
@@ -267,14 +297,12 @@ public abstract class BufferedTransaction implements Transaction, ConflictingTra
 
   private List<Conflict> newEpoch(String table, long epoch) {
     List<Conflict> conflicts = new ArrayList<>();
-    writes
-        .all()
-        .forEachCell(
-            (row, column) -> {
-              if (row.table().equals(table)) {
-                conflicts.add(new Conflict(row, column, Cause.NEW_EPOCH, epoch));
-              }
-            });
+    writes.forEachCell(
+        (row, column) -> {
+          if (row.table().equals(table)) {
+            conflicts.add(new Conflict(row, column, Cause.NEW_EPOCH, epoch));
+          }
+        });
     return conflicts;
   }
 
@@ -335,7 +363,7 @@ public abstract class BufferedTransaction implements Transaction, ConflictingTra
     }
     if (isExpired()) {
       giveUp(State.ENDED);
-      throw new TransactionExpiredException(timestamp(), maxAge().toMillis());
+      throw TransactionException.expired(timestamp(), maxAge().toMillis());
     }
   }
 

@@ -5,7 +5,6 @@ import io.braid.core.cells.Intent;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
-import io.braid.core.transaction.Limits;
 import io.braid.core.transaction.ReadLevel;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,13 +15,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The writes of a transaction with its checkpoints (Omid, section 6.2). Checkpoints have numbers of
+ * The checkpoints of a transaction in its writes (Omid, section 6.2). Checkpoints have numbers of
  * their own, which are counted here: the start and commit timestamps that others read do not
  * contain them. Only the newest write of a cell is committed.
  *
  * <p>Safe for many threads until the commit.
  */
-public final class CheckpointedWrites {
+final class CheckpointedWrites {
   private final WriteBuffer all;
   // Guarded by this, where it is not a buffer.
   private final WriteBuffer earlier;
@@ -37,38 +36,26 @@ public final class CheckpointedWrites {
   /** The last write of a cell before a checkpoint ended. */
   private record NumberedWrite(int checkpoint, CellWrite write) {}
 
-  public CheckpointedWrites(Limits limits, int smallValueBytes) {
-    this(new WriteBuffer(limits, smallValueBytes), new WriteBuffer(limits, smallValueBytes));
-  }
-
-  private CheckpointedWrites(WriteBuffer all, WriteBuffer earlier) {
+  /**
+   * @param all the writes to commit: the newest of each cell
+   */
+  CheckpointedWrites(WriteBuffer all) {
     this.all = all;
-    this.earlier = earlier;
-  }
-
-  /** For a transaction that empties its buffer when it is full; then it has no checkpoints. */
-  public static CheckpointedWrites emptied(Limits limits, int smallValueBytes) {
-    return new CheckpointedWrites(
-        WriteBuffer.emptied(limits, smallValueBytes), new WriteBuffer(limits, smallValueBytes));
+    this.earlier = all.alike();
   }
 
   /** Whether there was a checkpoint. */
-  public boolean hasCheckpoints() {
+  boolean hasCheckpoints() {
     return checkpoint > 0;
   }
 
-  /** Returns all writes to commit: the newest of each cell. */
-  public WriteBuffer all() {
-    return all;
-  }
-
   /** The writes that are read at the present level. */
-  public WriteBuffer readable() {
+  WriteBuffer readable() {
     return level == ReadLevel.SNAPSHOT_EXCLUDE_CURRENT ? earlier : all;
   }
 
-  /** To be called after each write into {@link #all}. */
-  public void wrote(Row row, ColumnName column) {
+  /** To be called after each write into the buffer, once this is published. */
+  void wrote(Row row, ColumnName column) {
     if (checkpoint > 0) {
       synchronized (this) {
         sinceCheckpoint.add(new Cell(row, column));
@@ -76,14 +63,8 @@ public final class CheckpointedWrites {
     }
   }
 
-  /** Forgets all writes, which are stored elsewhere now. */
-  public synchronized void empty() {
-    all.empty();
-    sinceCheckpoint.clear();
-  }
-
   /** The same as {@code Transaction.checkpoint}. */
-  public synchronized int checkpoint() {
+  synchronized int checkpoint() {
     int ended = checkpoint;
     // Raised first: a write that is recorded from here on counts for the next checkpoint.
     checkpoint = ended + 1;
@@ -110,7 +91,7 @@ public final class CheckpointedWrites {
     }
   }
 
-  public void level(ReadLevel next) {
+  void level(ReadLevel next) {
     level = next;
   }
 
@@ -119,8 +100,7 @@ public final class CheckpointedWrites {
    *
    * @param committed the value in the snapshot
    */
-  public synchronized <T> List<Optional<T>> versions(
-      Row row, Column<T> column, Optional<T> committed) {
+  synchronized <T> List<Optional<T>> versions(Row row, Column<T> column, Optional<T> committed) {
     List<Optional<T>> versions = new ArrayList<>();
     versions.add(committed);
     Cell cell = new Cell(row, column.name());

@@ -3,7 +3,7 @@ package io.braid.core.protocol;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
-import io.braid.core.transaction.TransactionInterruptedException;
+import io.braid.core.transaction.TransactionException;
 
 /** The calls of a commit that the store did not execute or answer, and what follows from them. */
 public final class CommitFailures {
@@ -25,7 +25,7 @@ public final class CommitFailures {
   /** Returns the exception for a commit that the store did not take, or whose answer was lost. */
   public static RuntimeException notCommitted(long start, Outcome<?> last) {
     if (Backoff.interrupted()) {
-      return new TransactionInterruptedException(start);
+      return TransactionException.interrupted(start);
     }
     String text = "The transaction did not commit: the store answered " + last + ".";
     return last instanceof Outcome.NotExecuted<?> not && not.reason() == Outcome.Reason.READ_ONLY
@@ -36,7 +36,7 @@ public final class CommitFailures {
   /** Ends a commit whose thread was interrupted. */
   public static void stopIfInterrupted(long start) {
     if (Backoff.interrupted()) {
-      throw new TransactionInterruptedException(start);
+      throw TransactionException.interrupted(start);
     }
   }
 }

@@ -7,7 +7,7 @@ import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Conflict;
 import io.braid.core.transaction.HoldLostException;
 import io.braid.core.transaction.KeyHeldByGroupException;
-import io.braid.core.transaction.TransactionExpiredException;
+import io.braid.core.transaction.TransactionException;
 import java.util.List;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -37,7 +37,7 @@ public final class Refusals {
       return new HoldLostException(not.row(), not.group());
     }
     if (refusal instanceof Refusal.BelowWatermark below) {
-      return TransactionExpiredException.belowWatermark(start, below.watermark());
+      return TransactionException.belowWatermark(start, below.watermark());
     }
     if (refusal instanceof Refusal.Replaced replaced) {
       learn(tables, replaced.table());

@@ -14,8 +14,7 @@ import io.braid.core.transaction.ColumnValues;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
-import io.braid.core.transaction.SnapshotTooOldException;
-import io.braid.core.transaction.TransactionInterruptedException;
+import io.braid.core.transaction.TransactionException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -138,7 +137,7 @@ public final class RowScans {
   private void requireKept(long snapshot) {
     long watermark = patiently(snapshot, store::watermark);
     if (snapshot < watermark) {
-      throw new SnapshotTooOldException(snapshot, watermark);
+      throw TransactionException.snapshotTooOld(snapshot, watermark);
     }
   }
 
@@ -152,7 +151,7 @@ public final class RowScans {
       throw failure;
     }
     if (!backoff.pause()) {
-      throw new TransactionInterruptedException(snapshot);
+      throw TransactionException.interrupted(snapshot);
     }
   }
 

@@ -10,6 +10,7 @@ import io.braid.core.store.UnknownTableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls the store and counts the trips. A call that ends in an exception has an unknown outcome for
@@ -17,7 +18,7 @@ import java.util.concurrent.atomic.LongAdder;
  * table is refused before anything happens, a damaged cell is not worth another call, and a reader
  * that wants no more ({@link ReadMemory}) gets no more.
  */
-public final class Trips {
+public class Trips {
   private final CellStore store;
   private final LongAdder count;
 
@@ -52,6 +53,32 @@ public final class Trips {
     } catch (RuntimeException e) {
       requireOurs(e);
       return Outcome.unknown(e.toString());
+    }
+  }
+
+  /**
+   * As {@code execute}, for calls on the rows of several transactions: a missing table must not
+   * stop the calls for the others. The outcome is null where the table is missing.
+   */
+  public <A, R> List<@Nullable Outcome<R>> executeWhereThere(
+      Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+    List<@Nullable Outcome<R>> outcomes = new ArrayList<>(arguments.size());
+    try {
+      outcomes.addAll(execute(procedure, arguments, durability));
+    } catch (UnknownTableException e) {
+      for (A argument : arguments) {
+        outcomes.add(executeIfThere(procedure, argument, durability));
+      }
+    }
+    return outcomes;
+  }
+
+  private <A, R> @Nullable Outcome<R> executeIfThere(
+      Procedure<A, R> procedure, A argument, Durability durability) {
+    try {
+      return execute(procedure, argument, durability);
+    } catch (UnknownTableException e) {
+      return null;
     }
   }
 

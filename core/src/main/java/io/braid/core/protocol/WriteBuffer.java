@@ -1,13 +1,19 @@
 package io.braid.core.protocol;
 
 import io.braid.core.cells.CellWrite;
+import io.braid.core.cells.HoldPass;
 import io.braid.core.cells.Intent;
+import io.braid.core.cells.RowMutation;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
+import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.Limits;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
@@ -15,6 +21,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +34,7 @@ public final class WriteBuffer {
 
   private final Limits limits;
   private final long most;
-  private final WriteRules rules;
+  private final int smallValueBytes;
   private final NavigableMap<Row, NavigableMap<ColumnName, CellWrite>> cells = new TreeMap<>();
   private final NavigableMap<Row, NavigableSet<ColumnName>> weak = new TreeMap<>();
   private long bytes;
@@ -41,12 +48,17 @@ public final class WriteBuffer {
   private WriteBuffer(Limits limits, long most, int smallValueBytes) {
     this.limits = limits;
     this.most = most;
-    this.rules = new WriteRules(limits, most, smallValueBytes);
+    this.smallValueBytes = smallValueBytes;
   }
 
   /** Makes a buffer for a transaction that empties it whenever it {@link #isFull}. */
   public static WriteBuffer emptied(Limits limits, int smallValueBytes) {
     return new WriteBuffer(limits, limits.totalBytes(), smallValueBytes);
+  }
+
+  /** Makes an empty buffer with the same limits. */
+  WriteBuffer alike() {
+    return new WriteBuffer(limits, most, smallValueBytes);
   }
 
   /** Returns whether the buffer holds more than it should, for a transaction that may be larger. */
@@ -66,11 +78,12 @@ public final class WriteBuffer {
   }
 
   public synchronized void set(Row row, ColumnName column, Bytes value) {
-    put(row, rules.cell(row, column, value));
+    limits.requireValue(row, column, value);
+    put(row, CellWrite.put(column, value, smallValueBytes));
   }
 
   public synchronized void delete(Row row, ColumnName column) {
-    put(row, rules.cell(row, column, null));
+    put(row, CellWrite.delete(column));
   }
 
   /** Locks a column. Does nothing where there is a write already: a write conflicts as much. */
@@ -114,8 +127,46 @@ public final class WriteBuffer {
     return cells;
   }
 
-  public NavigableMap<Row, NavigableSet<ColumnName>> weak() {
-    return weak;
+  /**
+   * Returns one mutation for each row: first the rows with cells, then those that are only notified
+   * weakly. The list may be changed. For the commit, after the last write.
+   *
+   * @param pass of the key group on whose behalf it is done
+   * @param epochOf the epoch of a table as the transaction knows it
+   */
+  public List<RowMutation> mutations(
+      HoldPass pass, ToLongFunction<String> epochOf, ChangeSink sink) {
+    List<RowMutation> mutations = new ArrayList<>(cells.size() + weak.size());
+    cells.forEach(
+        (row, columns) ->
+            mutations.add(
+                new RowMutation(
+                    row,
+                    epochOf.applyAsLong(row.table()),
+                    RowMutation.passFor(columns.values(), pass),
+                    observed(row, columns.values(), sink),
+                    weakIn(row))));
+    for (Row row : weak.keySet()) {
+      if (!cells.containsKey(row)) {
+        long epoch = epochOf.applyAsLong(row.table());
+        mutations.add(new RowMutation(row, epoch, pass, List.of(), weakIn(row)));
+      }
+    }
+    return mutations;
+  }
+
+  private List<ColumnName> weakIn(Row row) {
+    return List.copyOf(weak.getOrDefault(row, Collections.emptyNavigableSet()));
+  }
+
+  private static List<CellWrite> observed(Row row, Collection<CellWrite> cells, ChangeSink sink) {
+    List<CellWrite> marked = new ArrayList<>(cells.size());
+    for (CellWrite cell : cells) {
+      boolean observed =
+          cell.kind() != Intent.Kind.LOCK && sink.isObserved(row.table(), cell.column());
+      marked.add(observed ? new CellWrite(cell.column(), cell.kind(), cell.value(), true) : cell);
+    }
+    return marked;
   }
 
   /** All columns that are written or notified. */
@@ -152,8 +203,8 @@ public final class WriteBuffer {
   }
 
   private void account(Row row, ColumnName column, long more) {
-    rules.check(row, column);
-    rules.requireRoom(bytes + more, row, column);
+    limits.requireKeys(row, column);
+    Limits.requireRoom(bytes + more, most, row, column);
     bytes += more;
     held += more;
   }

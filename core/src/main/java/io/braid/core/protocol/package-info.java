@@ -9,8 +9,7 @@
  *   <li>calls that are counted and tried again ({@link io.braid.core.protocol.Retries}), and
  *       duties;
  *   <li>the parts of a commit that are the same in every protocol ({@link
- *       io.braid.core.protocol.PlannedRows}, {@link io.braid.core.protocol.WeakCommit}, {@link
- *       io.braid.core.protocol.CommitFailures}).
+ *       io.braid.core.protocol.WeakCommit}, {@link io.braid.core.protocol.CommitFailures}).
  * </ul>
  *
  * <p>Each protocol has its own way to read a column that has an intent: {@link

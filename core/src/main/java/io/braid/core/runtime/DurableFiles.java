@@ -3,6 +3,7 @@ package io.braid.core.runtime;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -56,6 +57,23 @@ public final class DurableFiles {
     Files.createDirectories(directory);
     for (Path each = whole; there != null && !each.equals(there); each = parent(each)) {
       syncDirectory(parent(each));
+    }
+  }
+
+  /**
+   * As {@link #createDirectories}; only the user of this process can enter the directories that it
+   * makes. A directory that is there keeps its permissions.
+   */
+  public static void createPrivateDirectories(Path directory) throws IOException {
+    Path parent = parent(directory);
+    createDirectories(parent);
+    try {
+      Files.createDirectory(directory, OwnerOnly.directory(parent));
+      syncDirectory(parent);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(directory)) {
+        throw e;
+      }
     }
   }
 

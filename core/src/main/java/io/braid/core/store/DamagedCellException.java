@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL)
 public final class DamagedCellException extends StoreException {
   public DamagedCellException(String message) {
-    super(message);
+    super(ErrorCode.DAMAGED, message);
   }
 
   /**
@@ -20,6 +20,7 @@ public final class DamagedCellException extends StoreException {
    */
   public DamagedCellException(String what, Row row, Cell cell, RuntimeException cause) {
     super(
+        ErrorCode.DAMAGED,
         "The "
             + what
             + " of "
@@ -32,10 +33,5 @@ public final class DamagedCellException extends StoreException {
             + cause.getMessage()
             + " Write the column again, or restore the table from a backup.",
         cause);
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.DAMAGED;
   }
 }

@@ -13,15 +13,18 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE)
 public class StoreException extends BraidException {
   public StoreException(String message) {
-    super(message);
+    super(ErrorCode.STORE, message);
   }
 
   public StoreException(String message, @Nullable Throwable cause) {
-    super(message, cause);
+    super(ErrorCode.STORE, message, cause);
   }
 
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.STORE;
+  public StoreException(ErrorCode code, String message) {
+    super(code, message);
+  }
+
+  protected StoreException(ErrorCode code, String message, @Nullable Throwable cause) {
+    super(code, message, cause);
   }
 }

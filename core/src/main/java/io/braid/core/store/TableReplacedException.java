@@ -21,6 +21,7 @@ public class TableReplacedException extends UnknownTableException {
    */
   public TableReplacedException(String table, long birth) {
     super(
+        ErrorCode.TABLE_REPLACED,
         "Table "
             + table
             + " was created at timestamp "
@@ -44,10 +45,5 @@ public class TableReplacedException extends UnknownTableException {
   /** Returns the timestamp at which the present table of this name was created. */
   public long birth() {
     return birth;
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.TABLE_REPLACED;
   }
 }

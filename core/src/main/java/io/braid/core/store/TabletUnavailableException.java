@@ -11,15 +11,10 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE)
 public class TabletUnavailableException extends StoreException {
   public TabletUnavailableException(String message) {
-    super(message);
+    super(ErrorCode.UNAVAILABLE, message);
   }
 
   public TabletUnavailableException(String message, @Nullable Throwable cause) {
-    super(message, cause);
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.UNAVAILABLE;
+    super(ErrorCode.UNAVAILABLE, message, cause);
   }
 }

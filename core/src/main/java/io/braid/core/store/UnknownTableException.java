@@ -7,11 +7,10 @@ import org.apiguardian.api.API;
 @API(status = API.Status.STABLE)
 public class UnknownTableException extends StoreException {
   public UnknownTableException(String message) {
-    super(message);
+    super(ErrorCode.NO_SUCH_TABLE, message);
   }
 
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.NO_SUCH_TABLE;
+  UnknownTableException(ErrorCode code, String message) {
+    super(code, message);
   }
 }

@@ -23,7 +23,7 @@ import org.apiguardian.api.API;
  * reads, and refused ever after. Every call of a database goes through this class, so that no
  * caller has to remember the check. Callers that can name the faulty input check before.
  *
- * <p>Every call that is refused throws {@link UnissuedTimestampException} and does nothing.
+ * <p>Every call that is refused throws {@link IllegalArgumentException} and does nothing.
  *
  * @hidden
  */

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  *       until {@link #confirmClock} says that it is right. Under load timestamps run at most one
  *       second ahead of the clock; beyond that callers wait.
  *   <li>When another process has raised the bound, this oracle gives out nothing any more, not even
- *       the rest of its range ({@link OracleDeposedException}).
+ *       the rest of its range ({@link TimestampUnavailableException#isLasting}).
  * </ul>
  *
  * <p>The first caller that notices that half of the range is used extends it; the others go on
@@ -247,7 +247,10 @@ public final class LocalOracle implements TimestampOracle {
 
   private synchronized Step step(Grant grant, long wallMillis, long nanoTime) {
     if (deposed) {
-      throw new OracleDeposedException();
+      throw TimestampUnavailableException.lasting(
+          "Another process has taken over the timestamp oracle; this one gives out nothing any more."
+              + " Make sure that only one process has the database open, then open it again.",
+          null);
     }
     long now = follow(wallMillis, nanoTime);
     grant.first = Math.max(issued + Timestamp.STEP, Timestamp.ofWallMillis(now));

@@ -1,5 +1,7 @@
 package io.braid.core.time;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apiguardian.api.API;
@@ -7,7 +9,7 @@ import org.apiguardian.api.API;
 /**
  * Checks on the client's side that timestamps rise: a new timestamp must lie above all that the
  * client had received before its request. After the first failure this oracle refuses everything
- * with {@link TimestampOrderException}.
+ * with {@link ErrorCode#DEFECT}.
  *
  * @hidden
  */
@@ -29,13 +31,13 @@ public final class RisingOracle implements TimestampOracle {
   @Override
   public long next(int count) {
     if (wrong != 0) {
-      throw new TimestampOrderException(wrong, highest.get());
+      throw notRising(wrong, highest.get());
     }
     long before = highest.get();
     long first = oracle.next(count);
     if (first <= before || Timestamp.local(first) != 0) {
       wrong = first == 0 ? Long.MIN_VALUE : first;
-      throw new TimestampOrderException(first, before);
+      throw notRising(first, before);
     }
     highest.accumulateAndGet(first + (count - 1) * Timestamp.STEP, Math::max);
     return first;
@@ -57,5 +59,15 @@ public final class RisingOracle implements TimestampOracle {
     return timestamp >= 0 && Timestamp.withoutLocal(timestamp) <= highest.get()
         ? timestamp
         : oracle.requireIssued(timestamp);
+  }
+
+  private static BraidException notRising(long received, long before) {
+    return new BraidException(
+        ErrorCode.DEFECT,
+        "The oracle gave out "
+            + received
+            + ", which is not above "
+            + before
+            + ", received before. Stop this process and find out which oracle answers it.");
   }
 }

@@ -39,13 +39,16 @@ public interface TimestampOracle {
    * io.braid.core.store.TabletClock}, and no position there is true.
    *
    * @return the timestamp
-   * @throws UnissuedTimestampException when it, without its local bits, is above {@link
-   *     #lastIssued}, or negative
+   * @throws IllegalArgumentException when it, without its local bits, is above {@link #lastIssued},
+   *     or negative
    * @throws TimestampUnavailableException when the answer is unavailable now
    */
   default long requireIssued(long timestamp) {
     if (timestamp < 0 || Timestamp.withoutLocal(timestamp) > lastIssued()) {
-      throw new UnissuedTimestampException(timestamp);
+      throw new IllegalArgumentException(
+          "The oracle has not given out timestamp "
+              + timestamp
+              + " yet: use one that this database has answered with.");
     }
     return timestamp;
   }

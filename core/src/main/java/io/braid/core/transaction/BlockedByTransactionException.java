@@ -12,6 +12,7 @@ import org.apiguardian.api.API;
 public class BlockedByTransactionException extends TransactionException {
   public BlockedByTransactionException(Row row, long start, long waitedMillis) {
     super(
+        ErrorCode.UNAVAILABLE,
         "Row "
             + row
             + " is being written by the transaction begun at "
@@ -20,10 +21,5 @@ public class BlockedByTransactionException extends TransactionException {
             + waitedMillis
             + " ms. Try again later.",
         null);
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.UNAVAILABLE;
   }
 }

@@ -14,6 +14,7 @@ public class CommitOutcomeUnknownException extends TransactionException {
 
   public CommitOutcomeUnknownException(TransactionId id, String detail) {
     super(
+        ErrorCode.OUTCOME_UNKNOWN,
         "Whether transaction " + id + " committed is unknown: ask for its outcome. " + detail,
         null);
     this.id = id;
@@ -25,10 +26,5 @@ public class CommitOutcomeUnknownException extends TransactionException {
    */
   public TransactionId id() {
     return id;
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.OUTCOME_UNKNOWN;
   }
 }

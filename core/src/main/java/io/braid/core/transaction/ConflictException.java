@@ -53,7 +53,7 @@ public class ConflictException extends TransactionException {
   }
 
   public ConflictException(List<Conflict> conflicts) {
-    super("Others were first; run the transaction again. " + conflicts, null);
+    super(ErrorCode.CONFLICT, "Others were first; run the transaction again. " + conflicts, null);
     this.conflicts = List.copyOf(conflicts);
   }
 
@@ -63,10 +63,5 @@ public class ConflictException extends TransactionException {
    */
   public List<Conflict> conflicts() {
     return conflicts;
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.CONFLICT;
   }
 }

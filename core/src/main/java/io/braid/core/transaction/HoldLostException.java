@@ -12,16 +12,12 @@ import org.apiguardian.api.API;
 public class HoldLostException extends TransactionException {
   public HoldLostException(Row row, String group) {
     super(
+        ErrorCode.HELD_BY_GROUP,
         "Group '"
             + group
             + "' does not hold row "
             + row
             + " any more: another leader has taken it over, or it was deleted.",
         null);
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.HELD_BY_GROUP;
   }
 }

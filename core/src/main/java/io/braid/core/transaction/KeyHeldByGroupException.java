@@ -16,6 +16,7 @@ public class KeyHeldByGroupException extends TransactionException {
 
   public KeyHeldByGroupException(Row row, String group, Row leader) {
     super(
+        ErrorCode.HELD_BY_GROUP,
         "Row "
             + row
             + " is held by group '"
@@ -36,10 +37,5 @@ public class KeyHeldByGroupException extends TransactionException {
   /** The name of the group. */
   public String group() {
     return group;
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.HELD_BY_GROUP;
   }
 }

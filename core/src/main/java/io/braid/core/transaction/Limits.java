@@ -1,5 +1,6 @@
 package io.braid.core.transaction;
 
+import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
@@ -48,6 +49,60 @@ public record Limits(int keyBytes, int valueBytes, long transactionBytes, long t
               + " bytes, over the limit of "
               + valueBytes
               + ".");
+    }
+  }
+
+  /**
+   * Refuses a row key or a qualifier that is too long, and an empty row key.
+   *
+   * @throws IllegalArgumentException when one is
+   */
+  public void requireKeys(Row row, ColumnName column) {
+    requireKey(row.key(), "row key", row, column);
+    if (!column.family().equals(Families.ACK)) {
+      requireKey(column.qualifier(), "qualifier", row, column);
+    }
+    if (row.key().isEmpty()) {
+      throw new IllegalArgumentException("A row key of table " + row.table() + " is empty.");
+    }
+  }
+
+  private void requireKey(Bytes part, String what, Row row, ColumnName column) {
+    if (part.length() > keyBytes) {
+      throw new IllegalArgumentException(
+          "The "
+              + what
+              + " in "
+              + row
+              + "/"
+              + column
+              + " has "
+              + part.length()
+              + " bytes, over the limit of "
+              + keyBytes
+              + ".");
+    }
+  }
+
+  /**
+   * Refuses a cell that makes a transaction too large.
+   *
+   * @param bytes of the transaction with the cell
+   * @param most how many it may write
+   * @throws IllegalArgumentException when it does
+   */
+  public static void requireRoom(long bytes, long most, Row row, ColumnName column) {
+    if (bytes > most) {
+      throw new IllegalArgumentException(
+          "With "
+              + row
+              + "/"
+              + column
+              + " the transaction would write "
+              + bytes
+              + " bytes, over the limit of "
+              + most
+              + ": use several transactions.");
     }
   }
 }

@@ -2,6 +2,7 @@ package io.braid.core.transaction;
 
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -28,11 +29,12 @@ import org.apiguardian.api.API;
  * <p>Every read throws
  *
  * <ul>
- *   <li>{@link SnapshotTooOldException} when versions that it needs may have been collected: begin
- *       with a newer snapshot;
+ *   <li>{@link ErrorCode#SNAPSHOT_TOO_OLD} when versions that it needs may have been collected:
+ *       begin with a newer snapshot;
  *   <li>{@link BlockedByTransactionException} when a writer that it has to wait for stays undecided
  *       too long: try again;
- *   <li>{@link TransactionInterruptedException} when the thread is interrupted meanwhile;
+ *   <li>{@link TransactionException} with {@link ErrorCode#UNAVAILABLE} when the thread is
+ *       interrupted meanwhile;
  *   <li>{@link io.braid.core.store.TabletUnavailableException} when the store cannot be reached:
  *       try again;
  *   <li>{@link io.braid.core.store.UnknownTableException} when there is no such table or family;

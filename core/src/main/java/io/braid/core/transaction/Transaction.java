@@ -2,6 +2,7 @@ package io.braid.core.transaction;
 
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -41,7 +42,7 @@ import org.apiguardian.api.API;
  *   <li>{@link IllegalStateException} when the transaction has ended.
  * </ul>
  *
- * <p>Reads and writes throw {@link TransactionExpiredException} once it has lasted longer than
+ * <p>Reads and writes throw {@link ErrorCode#TRANSACTION_EXPIRED} once it has lasted longer than
  * {@code transaction.max-age}: it is rolled back.
  */
 @API(status = API.Status.STABLE)
@@ -111,11 +112,12 @@ public interface Transaction extends Snapshot {
    * @throws ConflictException when another transaction was first: this one is rolled back and may
    *     be run again from its beginning
    * @throws CommitOutcomeUnknownException when the answer was lost: it may have committed
-   * @throws TransactionInterruptedException when the thread was interrupted during this call and
-   *     before the commit point: rolled back. An interrupt from before the call does not stop it
+   * @throws TransactionException {@code UNAVAILABLE} when the thread was interrupted during this
+   *     call and before the commit point: rolled back. An interrupt from before the call does not
+   *     stop it
    * @throws KeyHeldByGroupException when a key group owns a row; rolled back
-   * @throws TransactionExpiredException when it has lasted longer than {@code transaction.max-age};
-   *     rolled back
+   * @throws TransactionException {@code TRANSACTION_EXPIRED} when it has lasted longer than {@code
+   *     transaction.max-age}; rolled back
    * @throws io.braid.core.store.TabletUnavailableException when it surely did not commit because
    *     the store cannot be reached: run it again later
    * @throws io.braid.core.time.TimestampUnavailableException when it surely did not commit because

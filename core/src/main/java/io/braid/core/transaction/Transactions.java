@@ -90,7 +90,7 @@ public interface Transactions extends AutoCloseable {
   /**
    * A snapshot of the past.
    *
-   * @throws SnapshotTooOldException when its versions may have been collected
+   * @throws TransactionException {@code SNAPSHOT_TOO_OLD} when its versions may have been collected
    * @throws IllegalArgumentException when the oracle has not given out the timestamp yet
    */
   Snapshot snapshotAt(long timestamp);
@@ -98,7 +98,7 @@ public interface Transactions extends AutoCloseable {
   /**
    * A snapshot of a wall-clock time, as the oracle's clock tells it.
    *
-   * @throws SnapshotTooOldException when its versions may have been collected
+   * @throws TransactionException {@code SNAPSHOT_TOO_OLD} when its versions may have been collected
    * @throws IllegalArgumentException when the time is yet to come, or before 2020
    */
   Snapshot snapshotAt(Instant time);
@@ -178,10 +178,12 @@ public interface Transactions extends AutoCloseable {
    *
    * @param name chosen by the caller: 1 to 256 characters
    * @param timestamp as {@link Snapshot#timestamp} returns it
-   * @throws PinExistsException when there is a pin of this name at another timestamp
+   * @throws TransactionException {@code PIN_EXISTS} when there is a pin of this name at another
+   *     timestamp
    * @throws IllegalArgumentException when the name is not valid, or the oracle has not given out
    *     the timestamp yet
-   * @throws SnapshotTooOldException when its versions may have been collected; there is no pin then
+   * @throws TransactionException {@code SNAPSHOT_TOO_OLD} when its versions may have been
+   *     collected; there is no pin then
    * @throws io.braid.core.store.TabletUnavailableException when the outcome is unknown: pin it
    *     again
    */

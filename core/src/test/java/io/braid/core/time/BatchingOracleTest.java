@@ -3,6 +3,8 @@ package io.braid.core.time;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.runtime.Task;
 import java.time.Duration;
@@ -148,10 +150,13 @@ class BatchingOracleTest {
 
     answer.set(502 * Timestamp.STEP);
     assertThatThrownBy(checked::next)
-        .isInstanceOf(TimestampOrderException.class)
+        .isInstanceOfSatisfying(
+            BraidException.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.DEFECT))
         .hasMessageContaining(Long.toString(502 * Timestamp.STEP));
     answer.set(900 * Timestamp.STEP);
-    assertThatThrownBy(checked::next).isInstanceOf(TimestampOrderException.class);
+    assertThatThrownBy(checked::next)
+        .isInstanceOfSatisfying(
+            BraidException.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.DEFECT));
   }
 
   /** Fault 7. */
@@ -159,6 +164,8 @@ class BatchingOracleTest {
   void aTimestampWithLocalBitsIsRefused() {
     slow.issued = 7;
     slow.mayAnswer.release();
-    assertThatThrownBy(new RisingOracle(slow)::next).isInstanceOf(TimestampOrderException.class);
+    assertThatThrownBy(new RisingOracle(slow)::next)
+        .isInstanceOfSatisfying(
+            BraidException.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.DEFECT));
   }
 }

@@ -247,7 +247,9 @@ class LocalOracleTest {
     old.next();
     LocalOracle.confirmClock(bound, seams);
     seams.pass(Duration.ofSeconds(30));
-    assertThatThrownBy(old::next).isInstanceOf(OracleDeposedException.class);
+    assertThatThrownBy(old::next)
+        .isInstanceOfSatisfying(
+            TimestampUnavailableException.class, failed -> assertThat(failed.isLasting()).isTrue());
     LocalOracle next = new LocalOracle(bound, seams);
     assertThat(Timestamp.wallMillis(next.next())).isEqualTo(seams.wallMillis());
   }
@@ -261,9 +263,13 @@ class LocalOracleTest {
     LocalOracle fresh = new LocalOracle(bound, seams);
 
     assertThat(fresh.next()).isGreaterThan(before);
-    assertThatThrownBy(old::next).isInstanceOf(OracleDeposedException.class);
+    assertThatThrownBy(old::next)
+        .isInstanceOfSatisfying(
+            TimestampUnavailableException.class, failed -> assertThat(failed.isLasting()).isTrue());
     seams.wall.addAndGet(-Duration.ofSeconds(30).toMillis());
-    assertThatThrownBy(old::next).isInstanceOf(OracleDeposedException.class);
+    assertThatThrownBy(old::next)
+        .isInstanceOfSatisfying(
+            TimestampUnavailableException.class, failed -> assertThat(failed.isLasting()).isTrue());
   }
 
   @Test
@@ -322,7 +328,9 @@ class LocalOracleTest {
     new LocalOracle(bound, seams).next();
     seams.pass(Duration.ofMillis(800));
 
-    assertThatThrownBy(one::next).isInstanceOf(OracleDeposedException.class);
+    assertThatThrownBy(one::next)
+        .isInstanceOfSatisfying(
+            TimestampUnavailableException.class, failed -> assertThat(failed.isLasting()).isTrue());
   }
 
   @Test

@@ -5,18 +5,12 @@ import io.braid.core.store.DamagedCellException;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.UnknownTableException;
-import io.braid.core.transaction.BlockedByTransactionException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
-import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.KeyHeldByGroupException;
-import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.TransactionException;
-import io.braid.core.transaction.TransactionExpiredException;
-import io.braid.core.transaction.TransactionInterruptedException;
 import io.braid.groups.rows.GroupRecord;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,17 +30,6 @@ final class FailedGroups {
 
   /** The time after which a failure that mostly passes by itself is reported. */
   static final Duration LASTING = Duration.ofSeconds(30);
-
-  /** Of transactions: others are in the way, or time was short. */
-  private static final List<Class<? extends TransactionException>> PASSING =
-      List.of(
-          BlockedByTransactionException.class,
-          CommitOutcomeUnknownException.class,
-          ConflictException.class,
-          KeyHeldByGroupException.class,
-          SnapshotTooOldException.class,
-          TransactionExpiredException.class,
-          TransactionInterruptedException.class);
 
   private final Seams seams;
   private final Map<Long, Failure> known = new ConcurrentHashMap<>();
@@ -108,7 +91,19 @@ final class FailedGroups {
     if (e instanceof StoreException) {
       return Kind.STORE_AWAY;
     }
-    return PASSING.stream().anyMatch(each -> each.isInstance(e)) ? Kind.PASSES : Kind.STAYS;
+    return isPassing(e) ? Kind.PASSES : Kind.STAYS;
+  }
+
+  /** Of transactions: others are in the way, or time was short. */
+  private static boolean isPassing(RuntimeException e) {
+    if (e instanceof CommitOutcomeUnknownException || e instanceof KeyHeldByGroupException) {
+      return true;
+    }
+    return e instanceof TransactionException refusal
+        && switch (refusal.code()) {
+          case CONFLICT, SNAPSHOT_TOO_OLD, TRANSACTION_EXPIRED, UNAVAILABLE -> true;
+          default -> false;
+        };
   }
 
   private void failed(

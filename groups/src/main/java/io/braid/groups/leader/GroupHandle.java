@@ -4,6 +4,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.runtime.UninterruptedWork;
+import io.braid.core.transaction.ConflictException;
 import io.braid.groups.Group;
 import io.braid.groups.GroupBody;
 import io.braid.groups.GroupInfo;
@@ -22,11 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupHandle implements Group {
   private final GroupLeader groups;
+  private final OptimisticTransaction.Context context;
   private final LedGroup group;
   private boolean open = true;
 
-  GroupHandle(GroupLeader groups, LedGroup group) {
+  GroupHandle(GroupLeader groups, OptimisticTransaction.Context context, LedGroup group) {
     this.groups = groups;
+    this.context = context;
     this.group = group;
     group.open(1);
   }
@@ -62,12 +65,29 @@ final class GroupHandle implements Group {
 
   @Override
   public <R extends @Nullable Object, E extends Exception> R run(GroupBody<R, E> body) throws E {
-    return Group.repeat(this, groups.options().runAttempts(), body);
+    for (int attempt = 1; ; attempt++) {
+      OptimisticTransaction tx = begin(true);
+      try (tx) {
+        R result = body.run(tx);
+        if (tx.isActive()) {
+          tx.commit();
+        }
+        return result;
+      } catch (ConflictException e) {
+        if (!tx.hasConflicted() || attempt == context.runAttempts()) {
+          throw e;
+        }
+      }
+    }
   }
 
   @Override
   public GroupTransaction begin() {
-    return groups.begin(group, true);
+    return begin(true);
+  }
+
+  private OptimisticTransaction begin(boolean isolated) {
+    return new OptimisticTransaction(context, group, isolated);
   }
 
   @Override
@@ -89,7 +109,7 @@ final class GroupHandle implements Group {
   }
 
   OptimisticTransaction updater() {
-    return groups.begin(group, false);
+    return begin(false);
   }
 
   /** The tables of the members. */

@@ -24,6 +24,7 @@ import io.braid.groups.rows.GroupRecord;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,10 +38,7 @@ public final class GroupLeader implements Groups {
   /** How often others look for groups of leaders that are gone, before this takes theirs. */
   private static final int HEIRS_LOOKS = 3;
 
-  private final Seams seams;
   private final GroupLog log;
-  private final GroupOptions options;
-  private final ShippingCheck shippingCheck;
   private final Records records;
   private final Shipper shipper;
   private final FailedGroups failedGroups;
@@ -55,8 +53,8 @@ public final class GroupLeader implements Groups {
   private final GroupReports reports;
   private final PendingCommits pending;
   private final Upkeep upkeep;
-  private final BackPressure pressure;
-  private volatile boolean closed;
+  private final OptimisticTransaction.Context context;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
    * The components that groups build on.
@@ -99,11 +97,11 @@ public final class GroupLeader implements Groups {
    * @param followers how keys are asked for; by default at their rows
    */
   public GroupLeader(Base base, GroupOptions options, Optional<Followers> followers) {
-    this.seams = base.seams;
+    Seams seams = base.seams;
     this.log = base.log;
-    this.options = options;
     TableCatalog tables = new TableCatalog(base.store);
-    this.shippingCheck = new ShippingCheck(tables, base.context.limits, base.context.rules);
+    ShippingCheck shippingCheck =
+        new ShippingCheck(tables, base.context.limits, base.context.rules);
     this.failedGroups = new FailedGroups(seams);
     this.records = new Records(base.store, seams, options.durability());
     Holds holds = new Holds(base.store, base.transactions, records, seams, options);
@@ -138,8 +136,11 @@ public final class GroupLeader implements Groups {
     succession.begin();
     this.upkeep =
         new Upkeep(base, options, led, shipper, failedGroups, lease, succession, deletion, ghosts);
-    this.pressure =
+    BackPressure pressure =
         new BackPressure(seams, failedGroups, options.backlogBytes(), memory, upkeep::shipNow);
+    this.context =
+        new OptimisticTransaction.Context(
+            seams, shippingCheck, pressure, options.runAttempts(), closed);
   }
 
   /**
@@ -161,10 +162,6 @@ public final class GroupLeader implements Groups {
     return ghosts.run();
   }
 
-  GroupOptions options() {
-    return options;
-  }
-
   // Creating.
 
   @Override
@@ -174,7 +171,7 @@ public final class GroupLeader implements Groups {
       throw new TabletUnavailableException(
           "This process leads no groups any more, since their log is broken: start it again.");
     }
-    return new GroupHandle(this, formation.form(request));
+    return new GroupHandle(this, context, formation.form(request));
   }
 
   // Using.
@@ -182,7 +179,7 @@ public final class GroupLeader implements Groups {
   @Override
   public Group open(String name) {
     requireOpen();
-    return new GroupHandle(this, require(name));
+    return new GroupHandle(this, context, require(name));
   }
 
   LedGroup require(String name) {
@@ -193,15 +190,9 @@ public final class GroupLeader implements Groups {
     return group;
   }
 
-  OptimisticTransaction begin(LedGroup group, boolean isolated) {
-    requireOpen();
-    group.usedAt(seams.nanoTime());
-    return new OptimisticTransaction(group, shippingCheck, pressure, isolated);
-  }
-
   /** The newest value of a column of a member, once the commit that wrote it is durable. */
   <T> Optional<T> readDurable(LedGroup group, Row row, Column<T> column) {
-    try (GroupTransaction tx = begin(group, true)) {
+    try (GroupTransaction tx = new OptimisticTransaction(context, group, true)) {
       Optional<T> value = tx.get(row, column);
       tx.commit();
       return value;
@@ -402,9 +393,7 @@ public final class GroupLeader implements Groups {
   }
 
   private void requireOpen() {
-    if (closed) {
-      throw new IllegalStateException("The groups are closed: open the database again.");
-    }
+    context.requireOpen();
   }
 
   /**
@@ -413,7 +402,7 @@ public final class GroupLeader implements Groups {
    */
   @Override
   public void close() {
-    closed = true;
+    closed.set(true);
     upkeep.close();
     for (LedGroup group : led.all()) {
       try {

@@ -4,6 +4,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.runtime.Seams;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.RowValues;
 import io.braid.groups.GroupException;
@@ -16,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** A transaction of a group: remembers its reads and buffers its writes (section 5.3). */
@@ -41,13 +43,35 @@ final class OptimisticTransaction implements GroupTransaction {
   }
 
   /**
-   * @param isolated whether the commit is refused when others changed values that were read
+   * The facts of the leading process that transactions need.
+   *
+   * @param runAttempts how often a body is run that conflicts
    */
-  OptimisticTransaction(
-      LedGroup group, ShippingCheck shippingCheck, Admission admission, boolean isolated) {
+  record Context(
+      Seams seams,
+      ShippingCheck shippingCheck,
+      Admission admission,
+      int runAttempts,
+      AtomicBoolean closed) {
+    void requireOpen() {
+      if (closed.get()) {
+        throw new IllegalStateException("The groups are closed: open the database again.");
+      }
+    }
+  }
+
+  /**
+   * Begins it.
+   *
+   * @param isolated whether the commit is refused when others changed values that were read
+   * @throws IllegalStateException when the groups are closed
+   */
+  OptimisticTransaction(Context context, LedGroup group, boolean isolated) {
+    context.requireOpen();
+    group.usedAt(context.seams.nanoTime());
     this.group = group;
-    this.shippingCheck = shippingCheck;
-    this.admission = admission;
+    this.shippingCheck = context.shippingCheck;
+    this.admission = context.admission;
     this.isolated = isolated;
   }
 

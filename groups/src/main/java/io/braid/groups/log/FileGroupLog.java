@@ -18,17 +18,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A log in files of a directory: several lanes, so that several threads write at once.
+ * A log in files of a directory.
  *
  * @hidden
  */
 @API(status = API.Status.INTERNAL)
-public final class FileGroupLog implements GroupLog {
+public final class FileGroupLog extends SegmentedLog {
   private static final Logger LOG = LoggerFactory.getLogger(FileGroupLog.class);
 
   private final LocalFolder folder;
   private final String identity;
-  private final Lanes lanes;
   private final Map<Long, List<LogEntry>> recovered = new ConcurrentHashMap<>();
 
   /**
@@ -54,25 +53,20 @@ public final class FileGroupLog implements GroupLog {
       long segmentBytes,
       Seams seams,
       Runnable requireOwned) {
+    this(directory, new LocalFolder(directory, requireOwned), lanes, synced, segmentBytes, seams);
+  }
+
+  private FileGroupLog(
+      Path directory,
+      LocalFolder folder,
+      int lanes,
+      boolean synced,
+      long segmentBytes,
+      Seams seams) {
+    super(folder, lanes, synced, segmentBytes, seams);
+    this.folder = folder;
     this.identity = LogIdentity.of(directory);
-    this.folder = new LocalFolder(directory, requireOwned);
-    this.lanes = new Lanes(folder, lanes, synced, segmentBytes, seams);
     this.recovered.putAll(recover());
-  }
-
-  @Override
-  public Ticket append(LogEntry entry, Reign reign) {
-    return lanes.append(entry, reign);
-  }
-
-  @Override
-  public void force(Ticket ticket) {
-    lanes.force(ticket);
-  }
-
-  @Override
-  public boolean isBroken() {
-    return lanes.isBroken();
   }
 
   @Override
@@ -109,7 +103,7 @@ public final class FileGroupLog implements GroupLog {
               file);
           folder.cut(each.name(), content.end());
         }
-        lanes.keep(each, content.entries());
+        keep(each, content.entries());
         if (content.end() > 0) {
           folder.keep(each.name());
         }
@@ -136,21 +130,16 @@ public final class FileGroupLog implements GroupLog {
   }
 
   @Override
-  public void left(long group) {
-    lanes.left(group);
-  }
-
-  @Override
   public void shipped(long group, long position) {
     recovered.computeIfPresent(
         group, (g, all) -> all.get(all.size() - 1).position() <= position ? null : all);
-    lanes.shipped(group, position);
+    super.shipped(group, position);
   }
 
   @Override
   public void forget(Collection<Long> groups, LongSupplier now) {
     groups.forEach(recovered::remove);
-    groups.forEach(lanes::forget);
+    super.forget(groups, now);
   }
 
   /** Does nothing: no entry comes late, as earlier writers wrote from this process. */
@@ -164,10 +153,5 @@ public final class FileGroupLog implements GroupLog {
   @Override
   public String describe() {
     return "files " + identity;
-  }
-
-  @Override
-  public void close() {
-    lanes.close();
   }
 }

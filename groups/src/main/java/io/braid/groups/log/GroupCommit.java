@@ -30,7 +30,43 @@ final class GroupCommit {
   private @Nullable Throwable broken;
 
   /** An entry that is to be written, in the reign of its leader. */
-  record PendingEntry(LogEntry entry, Reign reign, GroupLog.Ticket ticket) {}
+  record PendingEntry(LogEntry entry, Reign reign, Place place) {}
+
+  /** The place of an entry in the order of all entries that were appended here. */
+  final class Place implements GroupLog.Ticket {
+    private final long group;
+    private final long number;
+
+    /** The entry does not become durable, since another leads the group by now. */
+    private volatile boolean refused;
+
+    private Place(long group, long number) {
+      this.group = group;
+      this.number = number;
+    }
+
+    private void force() {
+      boolean interrupted = false;
+      try {
+        while (true) {
+          Turn turn = turn(this);
+          if (turn.batch != null) {
+            write(turn.batch, turn.upTo);
+          } else if (turn.news != null) {
+            // A write on its way to the disk cannot be called back: wait for it.
+            interrupted |= Thread.interrupted();
+            turn.news.await(LOOK_AGAIN);
+          } else {
+            return;
+          }
+        }
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+  }
 
   /** Where batches go. */
   interface Sink {
@@ -48,39 +84,22 @@ final class GroupCommit {
     this.sink = sink;
   }
 
-  GroupLog.Ticket append(int lane, LogEntry entry, Reign reign) {
+  GroupLog.Ticket append(LogEntry entry, Reign reign) {
     synchronized (monitor) {
-      GroupLog.Ticket ticket = new GroupLog.Ticket(lane, entry.group(), appended + 1);
+      Place place = new Place(entry.group(), appended + 1);
       if (reign.epoch() > fenced.getOrDefault(entry.group(), 0L)) {
-        queue.add(new PendingEntry(entry, reign, ticket));
+        queue.add(new PendingEntry(entry, reign, place));
       } else {
-        ticket.refuse();
+        place.refused = true;
       }
       appended++;
-      return ticket;
+      return place;
     }
   }
 
-  void force(GroupLog.Ticket ticket) {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        Turn turn = turn(ticket);
-        if (turn.batch != null) {
-          write(turn.batch, turn.upTo);
-        } else if (turn.news != null) {
-          // A write on its way to the disk cannot be called back: wait for it.
-          interrupted |= Thread.interrupted();
-          turn.news.await(LOOK_AGAIN);
-        } else {
-          return;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+  /** Waits until the entry of a ticket is durable. */
+  static void force(GroupLog.Ticket ticket) {
+    ((Place) ticket).force();
   }
 
   /**
@@ -105,7 +124,7 @@ final class GroupCommit {
   private @Nullable Signal refused(long group, long epoch) {
     synchronized (monitor) {
       refuse(queue, Map.of(group, epoch - 1));
-      queue.removeIf(each -> each.ticket.isRefused());
+      queue.removeIf(each -> each.place.refused);
       if (!writing) {
         return null;
       }
@@ -121,7 +140,7 @@ final class GroupCommit {
     for (PendingEntry each : entries) {
       Long epoch = epochs.get(each.entry.group());
       if (epoch != null && each.reign.epoch() <= epoch) {
-        each.ticket.refuse();
+        each.place.refused = true;
       }
     }
   }
@@ -149,11 +168,11 @@ final class GroupCommit {
 
   private record Turn(@Nullable List<PendingEntry> batch, long upTo, @Nullable Signal news) {}
 
-  private Turn turn(GroupLog.Ticket ticket) {
+  private Turn turn(Place place) {
     synchronized (monitor) {
-      if (durable >= ticket.number()) {
-        if (ticket.isRefused()) {
-          throw new LogFencedException(ticket.group());
+      if (durable >= place.number) {
+        if (place.refused) {
+          throw new LogFencedException(place.group);
         }
         return new Turn(null, 0, null);
       }

@@ -118,40 +118,5 @@ public interface GroupLog extends AutoCloseable {
   void close();
 
   /** Stands for an entry until it is durable, or refused. */
-  final class Ticket {
-    private final int lane;
-    private final long group;
-    private final long number;
-    private volatile boolean refused;
-
-    /**
-     * @param number in the order of its lane
-     */
-    Ticket(int lane, long group, long number) {
-      this.lane = lane;
-      this.group = group;
-      this.number = number;
-    }
-
-    int lane() {
-      return lane;
-    }
-
-    long group() {
-      return group;
-    }
-
-    long number() {
-      return number;
-    }
-
-    /** It does not become durable, since another leads the group by now. */
-    void refuse() {
-      refused = true;
-    }
-
-    boolean isRefused() {
-      return refused;
-    }
-  }
+  interface Ticket {}
 }

@@ -3,13 +3,11 @@ package io.braid.groups.log;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
-import io.braid.groups.rows.Reign;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -21,7 +19,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -52,7 +49,7 @@ import org.slf4j.LoggerFactory;
  * @hidden
  */
 @API(status = API.Status.INTERNAL)
-public final class HadoopGroupLog implements GroupLog {
+public final class HadoopGroupLog extends SegmentedLog {
   private static final Logger LOG = LoggerFactory.getLogger(HadoopGroupLog.class);
   private static final String KIND = "hadoop ";
 
@@ -61,7 +58,6 @@ public final class HadoopGroupLog implements GroupLog {
   private final Seams seams;
   private final Seals seals;
   private final HadoopFolder own;
-  private final Lanes lanes;
   private final Map<String, Map<Long, List<LogEntry>>> sealed = new ConcurrentHashMap<>();
   private volatile Set<String> seenDead = Set.of();
 
@@ -89,8 +85,7 @@ public final class HadoopGroupLog implements GroupLog {
       // The checksums that Hadoop adds to local files keep it from syncing; blocks have their own.
       FileSystem usable = files instanceof LocalFileSystem local ? local.getRaw() : files;
       try {
-        return new HadoopGroupLog(
-            store, usable, new Path(folder), lanes, durability, segmentBytes, seams);
+        return open(store, usable, new Path(folder), lanes, durability, segmentBytes, seams);
       } catch (IOException | RuntimeException e) {
         files.close();
         throw e;
@@ -101,12 +96,12 @@ public final class HadoopGroupLog implements GroupLog {
   }
 
   /**
-   * As {@link #open open}, with a file system that the caller brings.
+   * As the method above, with a file system that the caller brings.
    *
    * @param files closed with the log
    * @throws IOException when it cannot be reached
    */
-  public HadoopGroupLog(
+  public static HadoopGroupLog open(
       CellStore store,
       FileSystem files,
       Path folder,
@@ -115,68 +110,42 @@ public final class HadoopGroupLog implements GroupLog {
       long segmentBytes,
       Seams seams)
       throws IOException {
-    this.files = files;
-    this.seams = seams;
-    this.seals = new Seals(store, durability, seams);
+    Seals seals = new Seals(store, durability, seams);
     // Numbers of groups are those of one database.
-    this.root = files.makeQualified(new Path(folder, seals.database()));
+    Path root = files.makeQualified(new Path(folder, seals.database()));
     byte[] name = new byte[16];
     seams.random().nextBytes(name);
-    this.own = folder("log-" + HexFormat.of().formatHex(name));
+    HadoopFolder own =
+        new HadoopFolder(files, new Path(root, "log-" + HexFormat.of().formatHex(name)));
     own.open(seams.liveness().token());
     boolean synced = durability == Durability.SYNCED;
-    this.lanes = new Lanes(own, lanes, synced, segmentBytes, seams);
+    return new HadoopGroupLog(files, root, own, seals, lanes, synced, segmentBytes, seams);
+  }
+
+  private HadoopGroupLog(
+      FileSystem files,
+      Path root,
+      HadoopFolder own,
+      Seals seals,
+      int lanes,
+      boolean synced,
+      long segmentBytes,
+      Seams seams) {
+    super(own, lanes, synced, segmentBytes, seams);
+    this.files = files;
+    this.root = root;
+    this.own = own;
+    this.seals = seals;
+    this.seams = seams;
   }
 
   private HadoopFolder folder(String name) {
     return new HadoopFolder(files, new Path(root, name));
   }
 
-  // Writing.
-
-  @Override
-  public Ticket append(LogEntry entry, Reign reign) {
-    return lanes.append(entry, reign);
-  }
-
-  @Override
-  public void force(Ticket ticket) {
-    lanes.force(ticket);
-  }
-
-  @Override
-  public boolean isBroken() {
-    return lanes.isBroken();
-  }
-
-  @Override
-  public void left(long group) {
-    lanes.left(group);
-  }
-
-  /** How many groups lower epochs are kept out of. */
-  int fences() {
-    return lanes.fences();
-  }
-
   /** Returns the number of other processes' logs whose entries it keeps in memory. */
   int keptLogs() {
     return sealed.size();
-  }
-
-  @Override
-  public void shipped(long group, long position) {
-    lanes.shipped(group, position);
-  }
-
-  @Override
-  public void forget(Collection<Long> groups, LongSupplier now) {
-    groups.forEach(lanes::forget);
-  }
-
-  @Override
-  public void fence(long group, Reign reign) {
-    lanes.fence(group, reign.epoch());
   }
 
   // Taking over.
@@ -364,8 +333,8 @@ public final class HadoopGroupLog implements GroupLog {
   @Override
   public void close() {
     try (files) {
-      boolean removed = !lanes.isBroken() && !lanes.isNeeded();
-      lanes.close();
+      boolean removed = !isBroken() && !isNeeded();
+      super.close();
       if (removed) {
         own.remove();
       }

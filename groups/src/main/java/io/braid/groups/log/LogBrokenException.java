@@ -14,11 +14,6 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL)
 public class LogBrokenException extends BraidException {
   public LogBrokenException(String message, @Nullable Throwable cause) {
-    super(message, cause);
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.OUTCOME_UNKNOWN;
+    super(ErrorCode.OUTCOME_UNKNOWN, message, cause);
   }
 }

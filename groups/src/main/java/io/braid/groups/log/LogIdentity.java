@@ -31,7 +31,7 @@ final class LogIdentity {
     Path file = directory.resolve(NAME);
     try {
       if (!Files.exists(file)) {
-        DurableFiles.createDirectories(directory);
+        DurableFiles.createPrivateDirectories(directory);
         requireNew(directory, file);
         write(file);
       }

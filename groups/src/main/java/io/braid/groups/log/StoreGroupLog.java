@@ -77,12 +77,12 @@ public final class StoreGroupLog implements GroupLog {
     synchronized (removed) {
       removed.putIfAbsent(entry.group(), 0L);
     }
-    return lanes.get(lane).append(lane, entry, reign);
+    return lanes.get(lane).append(entry, reign);
   }
 
   @Override
   public void force(Ticket ticket) {
-    lanes.get(ticket.lane()).force(ticket);
+    GroupCommit.force(ticket);
   }
 
   /** A request for each group; a group of two epochs in one batch has been handed over and back. */

@@ -182,7 +182,7 @@ final class GroupServer implements ClientNetwork.Server {
   private void serve(Socket socket, Function<Roles.Visitor, ClientNetwork.ClientSession> sessions) {
     try (socket) {
       answer(socket, sessions);
-    } catch (Handshake.RefusedException | NodeRefusedException | SSLException e) {
+    } catch (Handshake.RefusedException | GroupException | SSLException e) {
       refused.incrementAndGet();
       LOG.info("{} was turned away: {}", socket.getRemoteSocketAddress(), e.getMessage());
     } catch (IOException e) {
@@ -240,7 +240,7 @@ final class GroupServer implements ClientNetwork.Server {
     }
     try {
       return roles.of(secure.getSession().getPeerPrincipal().getName());
-    } catch (NodeRefusedException e) {
+    } catch (GroupException e) {
       refuse(from, to, String.valueOf(e.getMessage()));
       throw e;
     }

@@ -6,6 +6,7 @@ import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.EnduringLoop;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
+import io.braid.groups.GroupException;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
@@ -101,7 +102,7 @@ final class GrpcChannel implements AutoCloseable {
       channel = connect();
       stream = new Stream(channel);
       carry(stream);
-    } catch (NodeRefusedException e) {
+    } catch (GroupException e) {
       LOG.warn("{}", e.getMessage());
     } catch (IOException e) {
       LOG.debug("The stream to {} broke: {}", address, e.toString());
@@ -244,7 +245,7 @@ final class GrpcChannel implements AutoCloseable {
 
     /**
      * @param expected whether an answer is
-     * @throws NodeRefusedException when the other end does not let this node in
+     * @throws GroupException when the other end does not let this node in
      */
     void requireOpen(boolean expected) throws IOException {
       Status status;
@@ -271,7 +272,7 @@ final class GrpcChannel implements AutoCloseable {
           status.getCode() == Status.Code.UNAUTHENTICATED
               || status.getCode() == Status.Code.PERMISSION_DENIED;
       if (cause != null || refused) {
-        throw new NodeRefusedException(
+        throw new GroupException(
             "The group node at " + address + " and this one do not trust each other: " + status,
             status.asRuntimeException());
       }

@@ -5,6 +5,7 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.groups.GroupException;
 import io.braid.groups.protocol.Messaging;
 import io.braid.rpc.listen.OpenConnections;
 import io.grpc.Grpc;
@@ -226,7 +227,7 @@ public final class GrpcTransport implements Transport {
         return who.may(Roles.Role.ADMIN, Roles.EVERYTHING)
             ? ""
             : "Nodes need the role admin on everything; " + who.name() + " has not.";
-      } catch (NodeRefusedException | SSLPeerUnverifiedException e) {
+      } catch (GroupException | SSLPeerUnverifiedException e) {
         return String.valueOf(e.getMessage());
       }
     }

@@ -1,5 +1,6 @@
 package io.braid.groups.node;
 
+import io.braid.groups.GroupException;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
@@ -53,7 +54,7 @@ final class Handshake {
   /**
    * Runs the client's part of the handshake.
    *
-   * @throws NodeRefusedException when the other does not know the secret
+   * @throws GroupException when the other does not know the secret
    */
   static void call(Secret secret, String address, DataInputStream from, DataOutputStream to)
       throws IOException {
@@ -111,8 +112,8 @@ final class Handshake {
     }
   }
 
-  private static NodeRefusedException refused(String address) {
-    return new NodeRefusedException(
+  private static GroupException refused(String address) {
+    return new GroupException(
         "The group node at "
             + address
             + " has another secret, or none: name the file of its own in groups.secret.",

@@ -67,7 +67,7 @@ final class NodeDirectory {
                       + twin.name()
                       + "' already, at "
                       + twin.address()
-                      + ": choose another name, or stop it.",
+                      + ": choose another name, or stop it. If it has died, try again in some seconds.",
                   null);
             });
     requireSameNetwork(node);

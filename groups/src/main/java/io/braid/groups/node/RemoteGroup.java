@@ -6,6 +6,7 @@ import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.transaction.ConflictException;
 import io.braid.groups.Group;
 import io.braid.groups.GroupBody;
 import io.braid.groups.GroupGoneException;
@@ -178,14 +179,26 @@ final class RemoteGroup implements Group {
 
   @Override
   public <R extends @Nullable Object, E extends Exception> R run(GroupBody<R, E> body) throws E {
-    for (int move = 1; ; move++) {
-      try {
-        return Group.repeat(this, ATTEMPTS, body);
-      } catch (LeaderChangedException e) {
-        // Nothing was committed. Where the leader is now is found out by the next one.
-        if (move == ATTEMPTS) {
+    int move = 1;
+    int attempt = 1;
+    while (true) {
+      GroupTransaction tx = begin();
+      try (tx) {
+        R result = body.run(tx);
+        if (tx.isActive()) {
+          tx.commit();
+        }
+        return result;
+      } catch (ConflictException e) {
+        if (!tx.hasConflicted() || attempt++ == ATTEMPTS) {
           throw e;
         }
+      } catch (LeaderChangedException e) {
+        // Nothing was committed. Where the leader is now is found out by the next one.
+        if (move++ == ATTEMPTS) {
+          throw e;
+        }
+        attempt = 1;
       }
     }
   }

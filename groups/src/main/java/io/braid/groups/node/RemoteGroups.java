@@ -9,6 +9,7 @@ import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
 import io.braid.groups.Group;
+import io.braid.groups.GroupException;
 import io.braid.groups.GroupGoneException;
 import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupRequest;
@@ -61,7 +62,7 @@ public final class RemoteGroups implements Groups {
   /**
    * Connects to nodes with credentials.
    *
-   * @throws NodeRefusedException by all methods of it when the nodes do not let this process in
+   * @throws GroupException by all methods of it when the nodes do not let this process in
    */
   public static RemoteGroups connect(Seams seams, List<String> addresses, Trust trust) {
     return connect(seams, trust.network(), addresses, PATIENCE);

@@ -19,7 +19,7 @@ public interface Roles {
    * Identifies a visitor.
    *
    * @param subject the name in its certificate, as RFC 2253 writes it
-   * @throws NodeRefusedException when the subject is not known
+   * @throws GroupException when the subject is not known
    */
   Visitor of(String subject);
 

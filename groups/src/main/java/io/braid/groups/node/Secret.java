@@ -1,5 +1,6 @@
 package io.braid.groups.node;
 
+import io.braid.core.runtime.OwnerOnly;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,6 +38,7 @@ public final class Secret {
   public static Secret read(Path file) {
     String text;
     try {
+      OwnerOnly.requireSecret(file);
       text = Files.readString(file).strip();
     } catch (IOException e) {
       throw new IllegalArgumentException("The secret in " + file + " cannot be read: " + e, e);

@@ -1,6 +1,7 @@
 package io.braid.groups.node;
 
 import io.braid.core.runtime.ListenException;
+import io.braid.groups.GroupException;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
@@ -124,7 +125,7 @@ public record Trust(Optional<Secret> secret, Optional<SSLContext> tls, boolean o
    * Connects.
    *
    * @param millis how long that may take, and any answer after it
-   * @throws NodeRefusedException when the node has no certificate that is trusted
+   * @throws GroupException when the node has no certificate that is trusted
    */
   Socket connect(String address, int connectMillis, int millis) throws IOException {
     InetSocketAddress at = Addresses.parse(address);
@@ -162,7 +163,7 @@ public record Trust(Optional<Secret> secret, Optional<SSLContext> tls, boolean o
     if (e.getCause() instanceof EOFException || e.getCause() instanceof SocketException) {
       return e;
     }
-    throw new NodeRefusedException(
+    throw new GroupException(
         "The group node at "
             + address
             + " and this process do not trust each other: "

@@ -6,6 +6,7 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.UnknownTableException;
@@ -18,7 +19,6 @@ import io.braid.groups.GroupGoneException;
 import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupOutcomeUnknownException;
 import io.braid.groups.GroupRequest;
-import io.braid.groups.ScriptRefusedException;
 import io.braid.groups.protocol.JoinRefusal;
 import io.braid.groups.protocol.Mode;
 import io.braid.groups.rows.GroupState;
@@ -187,10 +187,8 @@ final class Wire {
       return GONE;
     } else if (e instanceof GroupOutcomeUnknownException) {
       return UNKNOWN;
-    } else if (e instanceof ScriptRefusedException) {
-      return SCRIPT_REFUSED;
-    } else if (e instanceof GroupException) {
-      return REFUSED;
+    } else if (e instanceof GroupException refusal) {
+      return refusal.code() == ErrorCode.CONDITION_FAILED ? SCRIPT_REFUSED : REFUSED;
     } else if (e instanceof IllegalArgumentException || e instanceof ArithmeticException) {
       return ARGUMENT;
     } else if (e instanceof UnknownTableException) {
@@ -219,7 +217,7 @@ final class Wire {
       case NOT_CREATED ->
           GroupCreationException.said(from.text(), Lists.decode(from, JoinRefusal::decode));
       case UNKNOWN -> GroupOutcomeUnknownException.said(from.text());
-      case SCRIPT_REFUSED -> ScriptRefusedException.said(from.text());
+      case SCRIPT_REFUSED -> new GroupException(ErrorCode.CONDITION_FAILED, from.text(), null);
       case REFUSED -> new GroupException(from.text(), null);
       case ARGUMENT -> new IllegalArgumentException(from.text());
       case NO_TABLE -> new UnknownTableException(from.text());

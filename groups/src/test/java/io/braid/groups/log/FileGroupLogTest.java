@@ -253,11 +253,11 @@ class FileGroupLogTest {
               batch.forEach(each -> written.add(each.entry()));
               return Map.of();
             });
-    commits.force(commits.append(0, entry(1, 1), FIRST));
-    commits.force(commits.append(0, entry(1, 2), FIRST));
-    assertThatThrownBy(() -> commits.force(commits.append(0, entry(1, 3), FIRST)))
+    GroupCommit.force(commits.append(entry(1, 1), FIRST));
+    GroupCommit.force(commits.append(entry(1, 2), FIRST));
+    assertThatThrownBy(() -> GroupCommit.force(commits.append(entry(1, 3), FIRST)))
         .isInstanceOf(LogBrokenException.class);
-    assertThatThrownBy(() -> commits.force(commits.append(0, entry(1, 4), FIRST)))
+    assertThatThrownBy(() -> GroupCommit.force(commits.append(entry(1, 4), FIRST)))
         .isInstanceOf(LogBrokenException.class);
     assertThat(written).containsExactly(entry(1, 1), entry(1, 2));
   }

@@ -52,7 +52,7 @@ class GroupCommitTest {
   }
 
   private GroupLog.Ticket append(long position, long epoch) {
-    return commits.append(0, new LogEntry(GROUP, position, List.of()), new Reign(epoch, 1));
+    return commits.append(new LogEntry(GROUP, position, List.of()), new Reign(epoch, 1));
   }
 
   @Test
@@ -61,9 +61,9 @@ class GroupCommitTest {
     commits.fence(GROUP, 2);
     GroupLog.Ticket later = append(2, 1);
     GroupLog.Ticket next = append(3, 2);
-    commits.force(next);
-    assertThatThrownBy(() -> commits.force(late)).isInstanceOf(LogFencedException.class);
-    assertThatThrownBy(() -> commits.force(later)).isInstanceOf(LogFencedException.class);
+    GroupCommit.force(next);
+    assertThatThrownBy(() -> GroupCommit.force(late)).isInstanceOf(LogFencedException.class);
+    assertThatThrownBy(() -> GroupCommit.force(later)).isInstanceOf(LogFencedException.class);
     assertThat(written).containsExactly(3L);
   }
 
@@ -71,13 +71,13 @@ class GroupCommitTest {
   void whatTheStoreRefusesDoesNotCount() {
     refused = Map.of(GROUP, 5L);
     GroupLog.Ticket old = append(1, 5);
-    GroupLog.Ticket other =
-        commits.append(0, new LogEntry(GROUP + 1, 1, List.of()), new Reign(1, 1));
-    assertThatThrownBy(() -> commits.force(old)).isInstanceOf(LogFencedException.class);
-    commits.force(other);
+    GroupLog.Ticket other = commits.append(new LogEntry(GROUP + 1, 1, List.of()), new Reign(1, 1));
+    assertThatThrownBy(() -> GroupCommit.force(old)).isInstanceOf(LogFencedException.class);
+    GroupCommit.force(other);
     refused = Map.of();
-    assertThatThrownBy(() -> commits.force(append(2, 5))).isInstanceOf(LogFencedException.class);
-    commits.force(append(3, 6));
+    assertThatThrownBy(() -> GroupCommit.force(append(2, 5)))
+        .isInstanceOf(LogFencedException.class);
+    GroupCommit.force(append(3, 6));
   }
 
   @Test
@@ -85,7 +85,7 @@ class GroupCommitTest {
     gated = true;
     GroupLog.Ticket first = append(1, 1);
     CompletableFuture<Void> writer =
-        CompletableFuture.runAsync(() -> commits.force(first), THREADS);
+        CompletableFuture.runAsync(() -> GroupCommit.force(first), THREADS);
     begun.await();
     CompletableFuture<Void> fence =
         CompletableFuture.runAsync(
@@ -109,14 +109,14 @@ class GroupCommitTest {
     gated = true;
     GroupLog.Ticket first = append(1, 1);
     CompletableFuture<Void> writer =
-        CompletableFuture.runAsync(() -> commits.force(first), THREADS);
+        CompletableFuture.runAsync(() -> GroupCommit.force(first), THREADS);
     begun.await();
     GroupLog.Ticket second = append(2, 1);
     CompletableFuture<Boolean> waiter =
         CompletableFuture.supplyAsync(
             () -> {
               Thread.currentThread().interrupt();
-              commits.force(second);
+              GroupCommit.force(second);
               return Thread.interrupted();
             },
             THREADS);
@@ -132,9 +132,9 @@ class GroupCommitTest {
     AtomicInteger signals = new AtomicInteger();
     GroupCommit counted = new GroupCommit(counting(signals), this::write);
     gated = true;
-    GroupLog.Ticket first = counted.append(0, new LogEntry(GROUP, 1, List.of()), new Reign(1, 1));
+    GroupLog.Ticket first = counted.append(new LogEntry(GROUP, 1, List.of()), new Reign(1, 1));
     CompletableFuture<Void> writer =
-        CompletableFuture.runAsync(() -> counted.force(first), THREADS);
+        CompletableFuture.runAsync(() -> GroupCommit.force(first), THREADS);
     begun.await();
     CompletableFuture<Boolean> fence =
         CompletableFuture.supplyAsync(
@@ -180,13 +180,13 @@ class GroupCommitTest {
               tries.add(batch.size());
               throw new OutOfMemoryError("on purpose");
             });
-    GroupLog.Ticket first = small.append(0, new LogEntry(GROUP, 1, List.of()), new Reign(1, 1));
-    assertThatThrownBy(() -> small.force(first))
+    GroupLog.Ticket first = small.append(new LogEntry(GROUP, 1, List.of()), new Reign(1, 1));
+    assertThatThrownBy(() -> GroupCommit.force(first))
         .isInstanceOf(LogBrokenException.class)
         .hasRootCauseInstanceOf(OutOfMemoryError.class);
     assertThat(small.isBroken()).isTrue();
-    GroupLog.Ticket second = small.append(0, new LogEntry(GROUP, 2, List.of()), new Reign(1, 1));
-    assertThatThrownBy(() -> small.force(second)).isInstanceOf(LogBrokenException.class);
+    GroupLog.Ticket second = small.append(new LogEntry(GROUP, 2, List.of()), new Reign(1, 1));
+    assertThatThrownBy(() -> GroupCommit.force(second)).isInstanceOf(LogBrokenException.class);
     small.fence(GROUP, 2);
     assertThat(tries).containsExactly(1);
   }

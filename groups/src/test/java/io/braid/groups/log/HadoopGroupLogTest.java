@@ -357,7 +357,7 @@ class HadoopGroupLogTest {
     LocalFileSystem local = FileSystem.getLocal(new Configuration());
     LeasingFiles files = new LeasingFiles(local.getRaw());
     GroupLog second =
-        new HadoopGroupLog(
+        HadoopGroupLog.open(
             store,
             files,
             new Path(directory.toUri()),
@@ -380,7 +380,7 @@ class HadoopGroupLogTest {
     LocalFileSystem checksummed = FileSystem.getLocal(new Configuration());
     assertThatThrownBy(
             () ->
-                new HadoopGroupLog(
+                HadoopGroupLog.open(
                     store,
                     checksummed,
                     new Path(directory.toUri()),

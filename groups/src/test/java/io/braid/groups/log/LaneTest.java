@@ -133,7 +133,7 @@ class LaneTest {
                 write("b", Bytes.of("y")),
                 write("c", Bytes.of("z".repeat(length))),
                 write("d", null)));
-    lane.commits().force(lane.commits().append(0, entry, new Reign(1, 0)));
+    GroupCommit.force(lane.commits().append(entry, new Reign(1, 0)));
     acknowledged.add(entry);
   }
 

@@ -8,6 +8,7 @@ import io.braid.core.net.Arrivals;
 import io.braid.core.net.Tls;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.groups.GroupException;
 import io.braid.testkit.Certificates;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -314,7 +315,8 @@ class GroupServerTest {
     }
     try (ClientNetwork.Line line = trust.network().connect(server.address())) {
       return line.ask(Bytes.of("hello")).equals(Bytes.of("hello"));
-    } catch (NodeRefusedException e) {
+    } catch (GroupException e) {
+      assertThat(e).isExactlyInstanceOf(GroupException.class);
       return false;
     }
   }

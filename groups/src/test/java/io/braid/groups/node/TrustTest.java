@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.net.Tls;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.groups.GroupException;
@@ -15,6 +16,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -67,7 +69,9 @@ class TrustTest {
     try (GroupServer server = server(OURS)) {
       assertThat(echo(server, OURS)).isEqualTo(Bytes.of("hello"));
       assertThatThrownBy(() -> echo(server, OTHERS))
-          .isInstanceOf(NodeRefusedException.class)
+          .isExactlyInstanceOf(GroupException.class)
+          .isInstanceOfSatisfying(
+              GroupException.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.GROUP))
           .hasMessageContaining("groups.secret");
       try (NodeConnection plain = NodeConnection.open(Trust.NONE.network(), server.address())) {
         assertThatThrownBy(() -> plain.call(Wire.LIST, request -> {}))
@@ -84,7 +88,10 @@ class TrustTest {
   void aClientWithASecretTalksToNoNodeWithout() throws Exception {
     try (GroupServer server = server(Trust.NONE)) {
       assertThat(echo(server, Trust.NONE)).isEqualTo(Bytes.of("hello"));
-      assertThatThrownBy(() -> echo(server, OURS)).isInstanceOf(NodeRefusedException.class);
+      assertThatThrownBy(() -> echo(server, OURS))
+          .isExactlyInstanceOf(GroupException.class)
+          .isInstanceOfSatisfying(
+              GroupException.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.GROUP));
     }
   }
 
@@ -103,7 +110,10 @@ class TrustTest {
     try (GroupServer server = server(tls)) {
       for (Trust plain : List.of(Trust.NONE, OURS)) {
         assertThatThrownBy(() -> echo(server, plain))
-            .isInstanceOf(NodeRefusedException.class)
+            .isExactlyInstanceOf(GroupException.class)
+            .isInstanceOfSatisfying(
+                GroupException.class,
+                failed -> assertThat(failed.code()).isEqualTo(ErrorCode.GROUP))
             .hasMessageContaining("TLS");
       }
       assertThat(echo(server, tls)).isEqualTo(Bytes.of("hello"));
@@ -119,7 +129,10 @@ class TrustTest {
     for (Trust plain : List.of(Trust.NONE, OURS)) {
       try (GroupServer server = server(plain)) {
         assertThatThrownBy(() -> echo(server, tls))
-            .isInstanceOf(NodeRefusedException.class)
+            .isExactlyInstanceOf(GroupException.class)
+            .isInstanceOfSatisfying(
+                GroupException.class,
+                failed -> assertThat(failed.code()).isEqualTo(ErrorCode.GROUP))
             .hasMessageContaining("neither");
         assertThat(echo(server, plain)).isEqualTo(Bytes.of("hello"));
       }
@@ -191,6 +204,7 @@ class TrustTest {
   @Test
   void aSecretThatCouldBeGuessedIsRefused() throws Exception {
     Path file = Files.writeString(dir.resolve("secret"), "changeit\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     assertThatThrownBy(() -> Secret.read(file)).hasMessageContaining("openssl rand");
     assertThatThrownBy(() -> Secret.read(dir.resolve("none"))).hasMessageContaining("read");
     Files.writeString(file, "0123456789abcdef0123456789abcdef\n");

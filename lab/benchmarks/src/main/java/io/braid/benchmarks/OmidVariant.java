@@ -1,5 +1,6 @@
 package io.braid.benchmarks;
 
+import io.braid.benchmarks.legacy.LegacyManager;
 import io.braid.core.cells.Families;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.CellStore;
@@ -10,8 +11,6 @@ import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.Transactions;
-import io.braid.omid.LegacyManager;
-import io.braid.omid.OmidEntries;
 import io.braid.omid.OmidOptions;
 import io.braid.omid.OmidTransactions;
 import io.braid.omid.manager.LocalTransactionManager;
@@ -86,14 +85,8 @@ public final class OmidVariant implements AutoCloseable {
       fast = null;
     } else {
       OmidTransactions omid =
-          legacy == null
-              ? new OmidTransactions(store, manager, oracle, seams, OmidOptions.defaults())
-              : new OmidTransactions(
-                  store,
-                  legacy,
-                  oracle,
-                  seams,
-                  OmidOptions.defaults().entries(OmidEntries.BY_MANAGER));
+          new OmidTransactions(
+              store, legacy == null ? manager : legacy, oracle, seams, OmidOptions.defaults());
       transactions = omid;
       fast = word == Word.omid_fp ? omid.fast(FastOptions.DEFAULT) : null;
     }

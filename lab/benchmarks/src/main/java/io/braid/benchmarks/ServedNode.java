@@ -9,6 +9,7 @@ import io.braid.serving.net.HttpNodeServer;
 import io.braid.serving.net.HttpNodes;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.node.NodeDirectory;
+import io.braid.serving.redis.RedisAccess;
 import io.braid.serving.redis.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -72,7 +73,8 @@ final class ServedNode {
       SystemSeams seams = new SystemSeams();
       InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
       RedisServer.Options redisOptions =
-          new RedisServer.Options(Map.of(1, BraidPeer.STORE), "", 64, Duration.ofMinutes(1));
+          new RedisServer.Options(
+              Map.of(1, BraidPeer.STORE), RedisAccess.open(), 64, Duration.ofMinutes(1));
       try (NodeDirectory node = NodeDirectory.own(directory, seams);
           NodeService service = new NodeService(seams, node, NodeService.Options.defaults());
           SqlServer sql = SqlServer.start(scratch.child("sql"), data.bytes(), data.tuples());

@@ -1,20 +1,17 @@
 package io.braid.simulation;
 
-import io.braid.batch.LoadContext;
-import io.braid.batch.LoadableTables;
-import io.braid.batch.changes.Change;
-import io.braid.batch.changes.ChangeBatch;
-import io.braid.batch.changes.ChangeFeed;
-import io.braid.batch.changes.ChangeLogs;
-import io.braid.batch.changes.Position;
+import io.braid.changes.feed.Change;
+import io.braid.changes.feed.ChangeBatch;
+import io.braid.changes.feed.ChangeFeed;
+import io.braid.changes.feed.ChangeLogs;
+import io.braid.changes.feed.Position;
 import io.braid.core.cells.Families;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.time.TimestampUnavailableException;
-import io.braid.core.transaction.ChangeSink;
-import io.braid.core.transaction.Limits;
-import io.braid.core.transaction.SnapshotTooOldException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.simulation.cluster.SimProcess;
 import io.braid.simulation.probe.RecordBook;
 import io.braid.simulation.probe.RecordBook.Commit;
@@ -72,7 +69,7 @@ final class FeedWatch {
    * Returns whether the logs are kept now. The request fails while no oracle gives out timestamps.
    */
   private boolean isKept(Node node, List<String> tables) {
-    try (ChangeLogs logs = new ChangeLogs(context(node))) {
+    try (ChangeLogs logs = open(node)) {
       for (String table : tables) {
         begun.put(table, logs.keep(table, Duration.ofDays(1)));
       }
@@ -89,14 +86,18 @@ final class FeedWatch {
 
   private void run(Node node, String name) {
     while (!ended) {
-      try (ChangeLogs logs = new ChangeLogs(context(node))) {
+      try (ChangeLogs logs = open(node)) {
         while (!ended) {
           for (String table : begun.keySet()) {
             step(logs, follower(name, table));
           }
           node.seams().sleep(Duration.ofNanos(random.around(PAUSE.toNanos())));
         }
-      } catch (StoreException | TimestampUnavailableException | SnapshotTooOldException e) {
+      } catch (StoreException | TimestampUnavailableException | TransactionException e) {
+        if (e instanceof TransactionException refusal
+            && refusal.code() != ErrorCode.SNAPSHOT_TOO_OLD) {
+          throw e;
+        }
         node.seams().sleep(PAUSE);
       }
     }
@@ -142,7 +143,7 @@ final class FeedWatch {
   /** Reads all feeds to their ends; when everything is at rest. */
   void finish(Node node) {
     long until = now(node);
-    try (ChangeLogs logs = new ChangeLogs(context(node))) {
+    try (ChangeLogs logs = open(node)) {
       begun.keySet().forEach(table -> follower("late", table));
       for (Follower follower : followers.values()) {
         while (follower.position.timestamp() < until) {
@@ -169,22 +170,23 @@ final class FeedWatch {
   private boolean tryStep(ChangeLogs logs, Follower follower) {
     try {
       return step(logs, follower);
-    } catch (StoreException | TimestampUnavailableException | SnapshotTooOldException e) {
+    } catch (StoreException | TimestampUnavailableException | TransactionException e) {
+      if (e instanceof TransactionException refusal
+          && refusal.code() != ErrorCode.SNAPSHOT_TOO_OLD) {
+        throw e;
+      }
       return true;
     }
   }
 
-  private LoadContext context(Node node) {
+  private ChangeLogs open(Node node) {
     SimProcess process = node.process();
-    return new LoadContext(
+    return new ChangeLogs(
         node.store(),
         node.transactions(),
-        LoadableTables.ALL,
         world.cluster().oracle(process),
-        ChangeSink.NONE,
         process.seams(),
-        Limits.DEFAULT,
-        1024);
+        table -> {});
   }
 
   List<String> judge() {

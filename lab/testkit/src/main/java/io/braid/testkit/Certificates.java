@@ -1,5 +1,6 @@
 package io.braid.testkit;
 
+import io.braid.core.runtime.OwnerOnly;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -75,6 +76,8 @@ public final class Certificates {
 
   private static void pem(Path file, String what, byte[] bytes) throws IOException {
     String body = Base64.getMimeEncoder().encodeToString(bytes);
+    Files.deleteIfExists(file);
+    OwnerOnly.createFile(file);
     Files.writeString(
         file,
         String.format(Locale.ROOT, "-----BEGIN %s-----%n%s%n-----END %s-----%n", what, body, what));

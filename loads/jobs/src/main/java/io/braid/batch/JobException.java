@@ -8,15 +8,10 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL)
 public class JobException extends BraidException {
   public JobException(String message) {
-    super(message);
+    super(ErrorCode.JOB, message);
   }
 
   public JobException(String message, Throwable cause) {
-    super(message, cause);
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.JOB;
+    super(ErrorCode.JOB, message, cause);
   }
 }

@@ -2,8 +2,7 @@
  * Bulk loads and scans that survive bad records, bad networks and bad days (Hadoop on PNUTS, SIGMOD
  * 2011). Begin with {@link io.braid.batch.job.LoadJob}, which loads files into a table; {@link
  * io.braid.batch.export.TableExport} goes the other way, {@link io.braid.batch.job.Validation}
- * compares, {@link io.braid.batch.changes.ChangeFeed} delivers changes, {@link
- * io.braid.batch.migrate.Migration} brings a table over from a system that stays live.
+ * compares.
  *
  * <p>A <em>job</em> loads files into a table. Its <em>division</em> cuts the input into
  * <em>tasks</em> once and for all. A task reads records from one position to another and hands them

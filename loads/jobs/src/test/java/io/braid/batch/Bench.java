@@ -9,14 +9,21 @@ import io.braid.batch.rows.Conflicts;
 import io.braid.batch.rows.LoadRow;
 import io.braid.batch.snapshot.SnapshotOptions;
 import io.braid.core.cells.Families;
+import io.braid.core.cells.KeptChanges;
 import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
+import io.braid.core.store.RowWrite;
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableSchema.FamilySchema;
+import io.braid.core.store.TableSchema.Kind;
 import io.braid.core.time.LocalOracle;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.TimestampOracle;
@@ -224,6 +231,15 @@ public final class Bench implements AutoCloseable {
 
   public static Column<String> column(String name) {
     return Column.of("f", name, Codecs.utf8());
+  }
+
+  /** Has the changes of the table kept from now on, as the beginning of a change log does. */
+  public void keepChanges() {
+    memory.ensureTable(
+        new TableSchema(TABLE, List.of(new FamilySchema(Families.CHANGES, Kind.SPARSE))));
+    Cell begin = new Cell(KeptChanges.BEGIN, oracle.next(), Bytes.EMPTY);
+    memory.write(List.of(RowWrite.put(KeptChanges.row(TABLE), begin)), Durability.SYNCED);
+    memory.raiseEpoch(TABLE, memory.epoch(TABLE) + 1);
   }
 
   /** The whole table as text: key, then column=value. */

@@ -8,11 +8,6 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL)
 public final class BadManifestException extends BraidException {
   public BadManifestException(String message) {
-    super(message);
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.VERSION_REFUSED;
+    super(ErrorCode.VERSION_REFUSED, message);
   }
 }

@@ -1,6 +1,8 @@
 package io.braid.serving.build;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import io.braid.serving.chunk.Limits;
 import java.io.IOException;
 import java.util.function.BinaryOperator;
@@ -45,7 +47,8 @@ final class DistinctEntries implements Entries {
   private Bytes joined(Bytes more) {
     return switch (duplicates) {
       case FAIL ->
-          throw new DuplicateKeyException(
+          throw new ServingException(
+              ErrorCode.DUPLICATE_KEY,
               "Key "
                   + key
                   + " comes more than once. Clean the input, or ask for the last value (--duplicates"

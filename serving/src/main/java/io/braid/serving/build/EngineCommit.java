@@ -1,5 +1,6 @@
 package io.braid.serving.build;
 
+import io.braid.serving.ServingException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class EngineCommit {
    * @param parts the folder of one attempt of each task
    * @return the manifest of each node
    * @throws IllegalArgumentException when a task is missing, or is of another build
-   * @throws TooFewKeysException when there are fewer keys than the plan's minimum
+   * @throws ServingException {@code TOO_FEW_KEYS} when there are fewer keys than the plan's minimum
    */
   public Map<Integer, Manifest> run(List<SharedFolder> parts) throws IOException {
     List<Manifest.Chunk> chunks = new ArrayList<>();

@@ -2,6 +2,7 @@ package io.braid.serving.build;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.DurableFiles;
+import io.braid.serving.ServingException;
 import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.chunk.ChunkWriter;
 import io.braid.serving.ring.Node;
@@ -41,7 +42,7 @@ public final class EnginePart implements AutoCloseable {
   /**
    * Writes the chunks to a folder, which is the attempt's own.
    *
-   * @throws DuplicateKeyException when a key came twice
+   * @throws ServingException {@code DUPLICATE_KEY} when a key came twice
    */
   public void finish(SharedFolder folder) throws IOException {
     Path local = Files.createDirectories(scratch.resolve("chunks"));

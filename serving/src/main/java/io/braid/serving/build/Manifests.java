@@ -1,5 +1,7 @@
 package io.braid.serving.build;
 
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.chunk.Placement;
 import io.braid.serving.ring.Node;
@@ -16,12 +18,18 @@ final class Manifests {
    * The manifest of each node, also of one that has no chunk.
    *
    * @param chunks each chunk of the store once, as its first replica
-   * @throws TooFewKeysException when there are fewer keys than the plan's minimum
+   * @throws ServingException {@code TOO_FEW_KEYS} when there are fewer keys than the plan's minimum
    */
   static Map<Integer, Manifest> of(BuildPlan plan, Placement place, List<Manifest.Chunk> chunks) {
     long keys = chunks.stream().mapToLong(Manifest.Chunk::records).sum();
     if (keys < plan.minimumKeys()) {
-      throw new TooFewKeysException(keys, plan.minimumKeys());
+      throw new ServingException(
+          ErrorCode.TOO_FEW_KEYS,
+          "There are "
+              + keys
+              + " keys, and the version must have at least "
+              + plan.minimumKeys()
+              + ". Look whether its source is whole, or ask for a lower minimum.");
     }
     Map<Integer, List<Manifest.Chunk>> byNode = new TreeMap<>();
     for (Node node : plan.routing().ring().nodes()) {

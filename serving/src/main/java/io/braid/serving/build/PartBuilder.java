@@ -1,6 +1,7 @@
 package io.braid.serving.build;
 
 import io.braid.core.data.Bytes;
+import io.braid.serving.ServingException;
 import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.chunk.ChunkWriter;
 import io.braid.serving.chunk.CrowdedChunkException;
@@ -60,7 +61,8 @@ final class PartBuilder implements AutoCloseable {
    *
    * @param folder where the files of a partition go
    * @param progress gets the number of tuples written, from time to time
-   * @throws DuplicateKeyException when a key came twice although the plan forbids duplicates
+   * @throws ServingException {@code DUPLICATE_KEY} when a key came twice although the plan forbids
+   *     duplicates
    */
   List<ChunkWriter.WrittenChunk> finish(
       Placement place, IntFunction<Path> folder, LongConsumer progress) throws IOException {

@@ -1,6 +1,7 @@
 package io.braid.serving.build;
 
 import io.braid.core.data.Bytes;
+import io.braid.serving.ServingException;
 import io.braid.serving.chunk.KeyHash;
 import io.braid.serving.imports.ImportInput;
 import io.braid.serving.writable.ImportedTuple;
@@ -56,7 +57,7 @@ public final class SortedTuples implements ImportInput, AutoCloseable {
   /**
    * All were added.
    *
-   * @throws DuplicateKeyException when a key came twice and must not
+   * @throws ServingException {@code DUPLICATE_KEY} when a key came twice and must not
    */
   public void finish() throws IOException {
     try (Entries all = new DistinctEntries(sort.sorted(), duplicates, Duplicates.LINES)) {

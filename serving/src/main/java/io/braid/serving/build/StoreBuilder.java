@@ -2,6 +2,7 @@ package io.braid.serving.build;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.DurableFiles;
+import io.braid.serving.ServingException;
 import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.chunk.ChunkWriter;
 import io.braid.serving.chunk.Placement;
@@ -88,8 +89,9 @@ public final class StoreBuilder implements AutoCloseable {
    * Writes the folders.
    *
    * @param progress gets the number of tuples written, from time to time
-   * @throws DuplicateKeyException when a key came twice although the plan forbids duplicates
-   * @throws TooFewKeysException when there are fewer keys than the plan's minimum
+   * @throws ServingException {@code DUPLICATE_KEY} when a key came twice although the plan forbids
+   *     duplicates
+   * @throws ServingException {@code TOO_FEW_KEYS} when there are fewer keys than the plan's minimum
    */
   public BuildResult finish(LongConsumer progress) throws IOException {
     int partitions = plan.routing().ring().partitions();

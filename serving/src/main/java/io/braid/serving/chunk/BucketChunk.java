@@ -1,5 +1,6 @@
 package io.braid.serving.chunk;
 
+import io.braid.serving.ServingException;
 import java.nio.ByteBuffer;
 
 /**
@@ -237,7 +238,7 @@ final class BucketChunk extends MappedChunk {
     }
   }
 
-  private CorruptChunkException wrongChecksum(int number) {
+  private ServingException wrongChecksum(int number) {
     return index.corrupt("the checksum of bucket " + number + " is wrong");
   }
 

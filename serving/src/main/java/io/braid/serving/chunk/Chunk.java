@@ -1,5 +1,6 @@
 package io.braid.serving.chunk;
 
+import io.braid.serving.ServingException;
 import io.braid.serving.files.Throttle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,7 +32,7 @@ public abstract class Chunk implements AutoCloseable {
   /**
    * Maps the files of a chunk.
    *
-   * @throws CorruptChunkException when they are not a pair as it was written
+   * @throws ServingException {@code DAMAGED} when they are not a pair as it was written
    */
   public static Chunk open(Path directory, ChunkName name, Search search) throws IOException {
     MappedFile data = MappedFile.open(directory.resolve(name.data()), Footer.DATA_MAGIC);
@@ -82,7 +83,7 @@ public abstract class Chunk implements AutoCloseable {
    *
    * @param rest of the key, {@link #rest rest}
    * @return a read-only view of its value, valid until the chunk is closed; null: there is none
-   * @throws CorruptChunkException when the place that would tell is damaged
+   * @throws ServingException {@code DAMAGED} when the place that would tell is damaged
    */
   public abstract @Nullable ByteBuffer view(byte[] key, int offset, int length, long rest);
 
@@ -117,7 +118,7 @@ public abstract class Chunk implements AutoCloseable {
   /**
    * Reads everything and compares it with its checksums, and looks every key up.
    *
-   * @throws CorruptChunkException at the first damage
+   * @throws ServingException {@code DAMAGED} at the first damage
    */
   public void verify() {
     if (data.checksum(Footer.HEADER, data.end()) != data.footer.dataChecksum()) {

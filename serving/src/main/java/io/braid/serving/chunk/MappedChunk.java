@@ -1,5 +1,6 @@
 package io.braid.serving.chunk;
 
+import io.braid.serving.ServingException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ abstract class MappedChunk extends Chunk {
    * Where the value of a key lies in the data file, or {@link Location#ABSENT}. Both are certain.
    *
    * @param rest of the key's hash
-   * @throws CorruptChunkException when the place that would tell is damaged
+   * @throws ServingException {@code DAMAGED} when the place that would tell is damaged
    */
   abstract long find(byte[] key, int offset, int length, long rest);
 

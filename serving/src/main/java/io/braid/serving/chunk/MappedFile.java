@@ -1,6 +1,7 @@
 package io.braid.serving.chunk;
 
 import io.braid.core.runtime.UninterruptedWork;
+import io.braid.serving.ServingException;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -56,7 +57,7 @@ final class MappedFile implements AutoCloseable {
         FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
       long size = channel.size();
       if (size < Footer.HEADER + Footer.BYTES || size > Integer.MAX_VALUE) {
-        throw new CorruptChunkException(file, "a file of a chunk cannot have " + size + " bytes");
+        throw ServingException.damaged(file, "a file of a chunk cannot have " + size + " bytes");
       }
       MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, size);
       mapped.order(ByteOrder.LITTLE_ENDIAN);
@@ -71,11 +72,11 @@ final class MappedFile implements AutoCloseable {
 
   private static Footer footer(Path file, ByteBuffer mapped, long magic) {
     if ((mapped.getLong(0) ^ magic) << 8 == 0 && mapped.getLong(0) != magic) {
-      throw new CorruptChunkException(
+      throw ServingException.damaged(
           file, "it is of a format that this Braid does not read; build the version again");
     }
     if (mapped.getLong(0) != magic || mapped.getLong(8) != 0) {
-      throw new CorruptChunkException(file, "it does not begin as this kind of file does");
+      throw ServingException.damaged(file, "it does not begin as this kind of file does");
     }
     byte[] end = new byte[Footer.BYTES];
     mapped.get(mapped.limit() - Footer.BYTES, end);
@@ -83,10 +84,10 @@ final class MappedFile implements AutoCloseable {
     try {
       footer = Footer.decoded(end);
     } catch (IllegalArgumentException e) {
-      throw new CorruptChunkException(file, String.valueOf(e.getMessage()));
+      throw ServingException.damaged(file, String.valueOf(e.getMessage()));
     }
     if (footer.body() != mapped.limit() - Footer.HEADER - Footer.BYTES) {
-      throw new CorruptChunkException(file, "its length is not the one it was written with");
+      throw ServingException.damaged(file, "its length is not the one it was written with");
     }
     return footer;
   }
@@ -119,8 +120,8 @@ final class MappedFile implements AutoCloseable {
     }
   }
 
-  CorruptChunkException corrupt(String what) {
-    return new CorruptChunkException(file, what);
+  ServingException corrupt(String what) {
+    return ServingException.damaged(file, what);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.braid.serving.chunk;
 
+import io.braid.serving.ServingException;
 import java.nio.ByteBuffer;
 
 /**
@@ -115,7 +116,7 @@ final class SortedEntries {
   /**
    * Makes sure that {@link #encloses} holds, with checksums.
    *
-   * @throws CorruptChunkException when it cannot be said
+   * @throws ServingException {@code DAMAGED} when it cannot be said
    */
   void verifyEnclosed(int i, long rest) {
     if (i >= 0) {

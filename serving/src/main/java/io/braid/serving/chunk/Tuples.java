@@ -1,5 +1,6 @@
 package io.braid.serving.chunk;
 
+import io.braid.serving.ServingException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -31,7 +32,7 @@ final class Tuples {
    * Where the value of the tuple at {@code at} lies, if the tuple has this key.
    *
    * @param salt what the stored checksum was mixed with
-   * @throws CorruptChunkException when the tuple is not as it was written
+   * @throws ServingException {@code DAMAGED} when the tuple is not as it was written
    */
   long match(int at, byte[] key, int offset, int length, int salt) {
     long lengths = lengths(at);
@@ -140,7 +141,7 @@ final class Tuples {
     throw file.corrupt("the tuple at " + (at - CHECKSUM) + " has no readable lengths");
   }
 
-  private CorruptChunkException wrongChecksum(int at) {
+  private ServingException wrongChecksum(int at) {
     return file.corrupt("the checksum of the tuple at " + at + " is wrong");
   }
 

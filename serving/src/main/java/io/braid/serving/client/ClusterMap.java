@@ -1,5 +1,7 @@
 package io.braid.serving.client;
 
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.StoreDefinition;
@@ -44,7 +46,7 @@ public final class ClusterMap {
   /**
    * The definition of a store; asks the cluster again when it is not known.
    *
-   * @throws NoSuchStoreException when the cluster has none of the name
+   * @throws ServingException {@code NO_SUCH_STORE} when the cluster has none of the name
    */
   public StoreDefinition store(String name) {
     StoreDefinition store = topology().store(name);
@@ -52,7 +54,9 @@ public final class ClusterMap {
       store = refresh(Long.MAX_VALUE).store(name);
     }
     if (store == null) {
-      throw new NoSuchStoreException(name);
+      throw new ServingException(
+          ErrorCode.NO_SUCH_STORE,
+          "The cluster serves no store '" + name + "'. Push a version of it, or create it.");
     }
     return store;
   }

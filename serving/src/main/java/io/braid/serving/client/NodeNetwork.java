@@ -1,5 +1,6 @@
 package io.braid.serving.client;
 
+import io.braid.serving.ServingException;
 import io.braid.serving.ring.Topology;
 import java.io.IOException;
 import org.apiguardian.api.API;
@@ -20,7 +21,8 @@ public interface NodeNetwork {
    * Reads keys at one node, all in one version.
    *
    * @throws WrongNodeException when it does not hold one of them
-   * @throws VersionGoneException when it cannot read in the version that was asked for
+   * @throws ServingException {@code VERSION_GONE} when it cannot read in the version that was asked
+   *     for
    */
   ReadAnswer read(String address, ReadRequest request) throws IOException;
 }

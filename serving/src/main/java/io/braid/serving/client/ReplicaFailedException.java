@@ -17,17 +17,12 @@ public final class ReplicaFailedException extends BraidException {
    * @param nothingDone whether it surely has not done any of what it was asked for
    */
   public ReplicaFailedException(String message, boolean nothingDone) {
-    super(message);
+    super(ErrorCode.UNAVAILABLE, message);
     this.nothingDone = nothingDone;
   }
 
   /** Whether it surely has not done any of what it was asked for. */
   public boolean nothingDone() {
     return nothingDone;
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.UNAVAILABLE;
   }
 }

@@ -1,7 +1,9 @@
 package io.braid.serving.client;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.Seams;
+import io.braid.serving.ServingException;
 import io.braid.serving.chunk.Placement;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Routing;
@@ -160,7 +162,7 @@ final class RoutedRead {
       return;
     }
     Exception failure = ask.failure;
-    if (failure instanceof VersionGoneException gone) {
+    if (failure instanceof ServingException gone && gone.code() == ErrorCode.VERSION_GONE) {
       throw gone;
     }
     if (failure instanceof ValuesTooLongException refused) {

@@ -4,8 +4,11 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apiguardian.api.API;
 
 /**
@@ -48,7 +51,7 @@ public final class SchemaCodec<V> implements Codec<V> {
   }
 
   /**
-   * @throws UnknownSchemaException when the value has a schema without a codec
+   * @throws ServingException {@code VERSION_REFUSED} when the value has a schema without a codec
    */
   @Override
   public V decode(Bytes bytes) {
@@ -56,7 +59,13 @@ public final class SchemaCodec<V> implements Codec<V> {
     long schema = decoder.varint();
     Codec<? extends V> codec = schema == (int) schema ? codecs.get((int) schema) : null;
     if (codec == null) {
-      throw new UnknownSchemaException(schema, codecs.keySet());
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
+          "A value has schema "
+              + schema
+              + "; this client knows "
+              + new TreeSet<>(codecs.keySet())
+              + ". Bring it up to date.");
     }
     return codec.decode(decoder.rest());
   }

@@ -1,7 +1,9 @@
 package io.braid.serving.client;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.Seams;
+import io.braid.serving.ServingException;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.transform.Part;
@@ -22,7 +24,7 @@ import org.apiguardian.api.API;
  * Optional<Bytes> value = client.get("people", Bytes.of("17"));
  * }</pre>
  *
- * <p>All reads throw {@link NoSuchStoreException} when the cluster serves no such store, and {@link
+ * <p>All reads throw {@link ServingException} when the cluster serves no such store, and {@link
  * StoreUnavailableException} when no replica of some key could answer: try again later. For many
  * threads.
  */
@@ -76,7 +78,7 @@ public final class StoreClient {
   /**
    * As {@link #getAll getAll}, with the version and the schema.
    *
-   * @throws NoSuchStoreException when the cluster serves no such store
+   * @throws ServingException {@code NO_SUCH_STORE} when the cluster serves no such store
    * @throws StoreUnavailableException when no replica of some key could answer; try again later
    * @throws ValuesTooLongException when the values of one node together have more than 48 MiB
    */
@@ -106,7 +108,10 @@ public final class StoreClient {
           cluster.refresh(read.newest());
         }
         return values;
-      } catch (VersionGoneException e) {
+      } catch (ServingException e) {
+        if (e.code() != ErrorCode.VERSION_GONE) {
+          throw e;
+        }
         if (attempt == TRIES) {
           throw new StoreUnavailableException(
               "The nodes serve different versions of " + store + ": " + e.getMessage());

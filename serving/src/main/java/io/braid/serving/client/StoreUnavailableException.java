@@ -8,11 +8,6 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL)
 public final class StoreUnavailableException extends BraidException {
   public StoreUnavailableException(String message) {
-    super(message);
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.UNAVAILABLE;
+    super(ErrorCode.UNAVAILABLE, message);
   }
 }

@@ -2,11 +2,14 @@ package io.braid.serving.client;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apiguardian.api.API;
 
 /**
@@ -35,7 +38,7 @@ public final class TypedStore<V> {
   /**
    * The value of a key; empty when there is none.
    *
-   * @throws UnknownSchemaException when the values have a schema without a codec
+   * @throws ServingException {@code VERSION_REFUSED} when the values have a schema without a codec
    */
   public Optional<V> get(Bytes key) {
     return getAll(List.of(key)).get(0);
@@ -44,13 +47,23 @@ public final class TypedStore<V> {
   /**
    * Several keys, all read in one version and by one schema.
    *
-   * @throws UnknownSchemaException when the values have a schema without a codec
+   * @throws ServingException {@code VERSION_REFUSED} when the values have a schema without a codec
    */
   public List<Optional<V>> getAll(List<Bytes> keys) {
     Values read = client.read(store, keys);
     Codec<? extends V> codec = codecs.get(read.schema());
     if (codec == null) {
-      throw new UnknownSchemaException(store, read.version(), read.schema(), codecs.keySet());
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
+          "Version "
+              + read.version()
+              + " of store "
+              + store
+              + " has values of schema "
+              + read.schema()
+              + "; this client knows "
+              + new TreeSet<>(codecs.keySet())
+              + ". Bring it up to date, or roll the version back.");
     }
     List<Optional<V>> values = new ArrayList<>(keys.size());
     for (Optional<Bytes> value : read.values()) {

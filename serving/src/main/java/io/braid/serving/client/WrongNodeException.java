@@ -17,16 +17,11 @@ public final class WrongNodeException extends BraidException {
    * @param topology the version that the node knows
    */
   public WrongNodeException(String message, long topology) {
-    super(message);
+    super(ErrorCode.WRONG_NODE, message);
     this.topology = topology;
   }
 
   public long topology() {
     return topology;
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.WRONG_NODE;
   }
 }

@@ -1,12 +1,13 @@
 package io.braid.serving.fetch;
 
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import io.braid.serving.build.BadManifestException;
 import io.braid.serving.build.Patch;
 import io.braid.serving.chunk.Delta;
 import io.braid.serving.chunk.FileDigest;
 import io.braid.serving.files.Throttle;
 import io.braid.serving.node.StoreVersions;
-import io.braid.serving.node.VersionRefusedException;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -47,7 +48,7 @@ final class DeltaPatcher {
         if (versions.whole(version).checksum().equals(patch.base())) {
           return Optional.of(new DeltaPatcher(source, patch, versions.directory(version), version));
         }
-      } catch (VersionRefusedException | BadManifestException e) {
+      } catch (ServingException | BadManifestException e) {
         // A version that is not whole is no base.
         continue;
       }
@@ -92,7 +93,7 @@ final class DeltaPatcher {
         Files.delete(file);
         return delta.bytes();
       }
-    } catch (IOException | FetchFailedException e) {
+    } catch (IOException | ServingException e) {
       // It is fetched whole.
     }
     clear(target);
@@ -104,7 +105,7 @@ final class DeltaPatcher {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      throw new FetchFailedException("File " + file + " cannot be deleted.", e);
+      throw new ServingException(ErrorCode.FETCH_FAILED, "File " + file + " cannot be deleted.", e);
     }
   }
 }

@@ -1,15 +1,16 @@
 package io.braid.serving.fetch;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
+import io.braid.serving.ServingException;
 import io.braid.serving.build.BadManifestException;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.build.ManifestFile;
 import io.braid.serving.chunk.FileDigest;
 import io.braid.serving.files.Throttle;
 import io.braid.serving.node.StoreVersions;
-import io.braid.serving.node.VersionRefusedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -106,8 +107,9 @@ public final class Fetch {
   /**
    * Fetches; does nothing when the version is here already with the same content.
    *
-   * @throws FetchFailedException when it did not come in whole; nothing that is live was touched
-   * @throws VersionRefusedException when the version cannot be fetched to here
+   * @throws ServingException {@code FETCH_FAILED} when it did not come in whole; nothing that is
+   *     live was touched
+   * @throws ServingException {@code VERSION_REFUSED} when the version cannot be fetched to here
    */
   public Manifest run() throws IOException {
     Manifest manifest = SourceManifest.read(source, versions.store());
@@ -118,7 +120,8 @@ public final class Fetch {
       return manifest;
     }
     if (version < versions.live()) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "Version "
               + version
               + " of "
@@ -144,7 +147,8 @@ public final class Fetch {
         // Other users of this disk need the room more than a fetch that cannot go on.
         DurableFiles.deleteTree(partial);
       }
-      throw new FetchFailedException(
+      throw new ServingException(
+          ErrorCode.FETCH_FAILED,
           "Version "
               + version
               + " of "
@@ -171,7 +175,7 @@ public final class Fetch {
     }
     for (Map.Entry<String, FileDigest> file : manifest.files().entrySet()) {
       if (stopped) {
-        throw new FetchFailedException("The fetch was stopped.");
+        throw new ServingException(ErrorCode.FETCH_FAILED, "The fetch was stopped.");
       }
       long bytes = patching.get().make(file.getKey(), file.getValue(), partial, throttle);
       if (bytes >= 0) {
@@ -212,12 +216,13 @@ public final class Fetch {
     Manifest here;
     try {
       here = versions.verify(version, throttle);
-    } catch (VersionRefusedException | BadManifestException e) {
+    } catch (ServingException | BadManifestException e) {
       versions.discard(version);
       return false;
     }
     if (!here.checksum().equals(manifest.checksum())) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "Version "
               + version
               + " of "

@@ -1,5 +1,7 @@
 package io.braid.serving.fetch;
 
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import io.braid.serving.chunk.FileDigest;
 import io.braid.serving.files.Throttle;
 import java.io.IOException;
@@ -35,7 +37,8 @@ public final class FileFetch {
 
   /**
    * @param progress gets the number of bytes that came in
-   * @throws FetchFailedException when the bytes are not those that were built; they are deleted
+   * @throws ServingException {@code FETCH_FAILED} when the bytes are not those that were built;
+   *     they are deleted
    */
   public void run(Throttle throttle, LongConsumer progress, BooleanSupplier stopped)
       throws IOException {
@@ -54,7 +57,7 @@ public final class FileFetch {
         long synced = have;
         for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
           if (stopped.getAsBoolean()) {
-            throw new FetchFailedException("The fetch was stopped.");
+            throw new ServingException(ErrorCode.FETCH_FAILED, "The fetch was stopped.");
           }
           have += n;
           if (have > wanted.bytes()) {
@@ -105,7 +108,8 @@ public final class FileFetch {
       if (resumed) {
         throw new IOException("What was there of file " + name + " was no part of it.");
       }
-      throw new FetchFailedException(
+      throw new ServingException(
+          ErrorCode.FETCH_FAILED,
           "File "
               + name
               + " of "

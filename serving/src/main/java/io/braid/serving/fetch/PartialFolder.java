@@ -1,9 +1,10 @@
 package io.braid.serving.fetch;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.DurableFiles;
+import io.braid.serving.ServingException;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.chunk.FileDigest;
-import io.braid.serving.node.VersionRefusedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -41,7 +42,8 @@ final class PartialFolder {
     }
     long free = Files.getFileStore(partial).getUsableSpace();
     if (manifest.bytes() - have > free) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "This version of "
               + manifest.store()
               + " has "

@@ -1,6 +1,7 @@
 package io.braid.serving.fetch;
 
 import io.braid.core.runtime.Seams;
+import io.braid.serving.ServingException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
@@ -43,7 +44,7 @@ final class PeerCopy {
         return true;
       } catch (NoSuchFileException e) {
         // It is not there yet, or never will be.
-      } catch (IOException | FetchFailedException e) {
+      } catch (IOException | ServingException e) {
         return false;
       }
       if (last) {

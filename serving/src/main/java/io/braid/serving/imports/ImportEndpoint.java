@@ -1,10 +1,11 @@
 package io.braid.serving.imports;
 
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.ImportedTuple;
 import io.braid.serving.writable.ReplicaAgreement;
 import io.braid.serving.writable.ReplicaNetwork;
-import io.braid.serving.writable.imports.ImportRefusedException;
 import io.braid.serving.writable.imports.ImportState;
 import io.braid.serving.writable.imports.WriteGate;
 import java.io.IOException;
@@ -58,7 +59,8 @@ public final class ImportEndpoint {
   private void refuse(WriteGate gate, ImportState ticket) throws IOException {
     boolean known = gate.state().filter(ticket::isOf).isPresent();
     if (!known && ticket.topology() != place.topology()) {
-      throw new ImportRefusedException(
+      throw new ServingException(
+          ErrorCode.IMPORT_REFUSED,
           "This node knows version "
               + place.topology()
               + " of the topology, not "

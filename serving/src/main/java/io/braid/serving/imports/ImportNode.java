@@ -1,5 +1,6 @@
 package io.braid.serving.imports;
 
+import io.braid.serving.ServingException;
 import io.braid.serving.writable.ImportedTuple;
 import io.braid.serving.writable.imports.ImportState;
 import java.io.IOException;
@@ -8,9 +9,8 @@ import java.util.Optional;
 
 /**
  * A node as an importer sees it. Methods throw IOException when the node did not answer, so that
- * the outcome of the step is unknown. They throw {@link
- * io.braid.serving.writable.imports.ImportBusyException} when the importer must ask again, and
- * another RuntimeException when the node refused.
+ * the outcome of the step is unknown. They throw {@link ServingException} when the importer must
+ * ask again, and another RuntimeException when the node refused.
  */
 public interface ImportNode {
   int id();

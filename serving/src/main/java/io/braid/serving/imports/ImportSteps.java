@@ -1,8 +1,10 @@
 package io.braid.serving.imports;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.Seams;
+import io.braid.serving.NotFinishedException;
+import io.braid.serving.ServingException;
 import io.braid.serving.client.Parallel;
-import io.braid.serving.writable.imports.ImportBusyException;
 import io.braid.serving.writable.imports.ImportState;
 import java.io.IOException;
 import java.time.Duration;
@@ -45,7 +47,7 @@ final class ImportSteps {
 
     void requireAll() {
       if (!silent.isEmpty()) {
-        throw new ImportFailedException(String.join(" ", silent.values()), List.of());
+        throw new NotFinishedException(String.join(" ", silent.values()), List.of());
       }
     }
   }
@@ -79,7 +81,7 @@ final class ImportSteps {
               .filter(node -> problems.containsKey(node.id()))
               .map(ImportNode::name)
               .toList();
-      throw new ImportFailedException(String.join(" ", problems.values()), names);
+      throw new NotFinishedException(String.join(" ", problems.values()), names);
     }
   }
 
@@ -104,15 +106,17 @@ final class ImportSteps {
         if (++silences == TRIES) {
           return problem(node, what, e);
         }
-      } catch (ImportBusyException e) {
-        if (++looks == LOOKS) {
+      } catch (RuntimeException e) {
+        if (!isBusy(e) || ++looks == LOOKS) {
           return problem(node, what, e);
         }
-      } catch (RuntimeException e) {
-        return problem(node, what, e);
       }
       seams.sleep(BETWEEN);
     }
+  }
+
+  private static boolean isBusy(RuntimeException failure) {
+    return failure instanceof ServingException refusal && refusal.code() == ErrorCode.IMPORT_BUSY;
   }
 
   private static Optional<String> problem(ImportNode node, String what, Exception why) {

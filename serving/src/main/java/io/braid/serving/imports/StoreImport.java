@@ -1,6 +1,7 @@
 package io.braid.serving.imports;
 
 import io.braid.core.runtime.Seams;
+import io.braid.serving.NotFinishedException;
 import io.braid.serving.imports.ImportSteps.NodeAnswers;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
@@ -81,7 +82,7 @@ public final class StoreImport {
   /**
    * Imports, or goes on with an import that broke off.
    *
-   * @throws ImportFailedException when it did not come to its end: it names nodes that may go on
+   * @throws NotFinishedException when it did not come to its end: it names nodes that may go on
    *     refusing writes; run it again, or {@link #abort abort}
    */
   public ImportResult run(ImportInput input) {
@@ -117,13 +118,13 @@ public final class StoreImport {
     NodeAnswers answers = steps.states();
     try {
       answers.requireAll();
-    } catch (ImportFailedException e) {
-      throw new ImportFailedException(
+    } catch (NotFinishedException e) {
+      throw new NotFinishedException(
           e.getMessage() + " An import needs all nodes. Nothing was changed by this.", List.of());
     }
     for (ImportState state : answers.known()) {
       if (state.isRunning() && !state.id().equals(id)) {
-        throw new ImportFailedException(
+        throw new NotFinishedException(
             "Import "
                 + state.id()
                 + " of store "
@@ -173,7 +174,7 @@ public final class StoreImport {
 
   private void requireSame(String begun, ImportInput input, boolean running) {
     if (!begun.equals(input.fingerprint())) {
-      throw new ImportFailedException(
+      throw new NotFinishedException(
           "Import "
               + id
               + " of store "
@@ -204,7 +205,7 @@ public final class StoreImport {
         steps.all(ticket, ImportStep.DELIVER, "deliver its hints");
         steps.all(ticket, ImportStep.AGREE, "agree with the other replicas");
       }
-    } catch (ImportFailedException e) {
+    } catch (NotFinishedException e) {
       throw importing ? stopped(e) : backOut(ticket, e);
     }
     try {
@@ -213,15 +214,15 @@ public final class StoreImport {
       steps.all(ticket, ImportStep.LOCK, "come to rest");
       steps.all(ticket, ImportStep.OPEN, "take writes again");
     } catch (IOException e) {
-      throw stopped(new ImportFailedException(String.valueOf(e.getMessage()), List.of()));
-    } catch (ImportFailedException e) {
+      throw stopped(new NotFinishedException(String.valueOf(e.getMessage()), List.of()));
+    } catch (NotFinishedException e) {
       throw stopped(e);
     }
     return new ImportResult(input.count(), false);
   }
 
-  private ImportFailedException stopped(ImportFailedException why) {
-    return new ImportFailedException(
+  private NotFinishedException stopped(NotFinishedException why) {
+    return new NotFinishedException(
         why.getMessage()
             + " Store "
             + store
@@ -236,13 +237,13 @@ public final class StoreImport {
    * takes writes again, no importer has sent tuples or ever will: sending requires that all nodes
    * have begun.
    */
-  private ImportFailedException backOut(ImportState ticket, ImportFailedException why) {
+  private NotFinishedException backOut(ImportState ticket, NotFinishedException why) {
     try {
       steps.all(ticket, ImportStep.GIVE_UP, "take writes again");
-      return new ImportFailedException(
+      return new NotFinishedException(
           why.getMessage() + " Nothing was imported; the store takes writes.", List.of());
-    } catch (ImportFailedException e) {
-      return new ImportFailedException(
+    } catch (NotFinishedException e) {
+      return new NotFinishedException(
           why.getMessage()
               + " Nothing was imported, but some nodes may go on refusing writes: "
               + e.getMessage()
@@ -258,7 +259,7 @@ public final class StoreImport {
     try {
       steps.step(left, ticket, ImportStep.LOCK, "come to rest");
       steps.step(left, ticket, ImportStep.OPEN, "take writes again");
-    } catch (ImportFailedException e) {
+    } catch (NotFinishedException e) {
       throw stopped(e);
     }
   }
@@ -270,7 +271,7 @@ public final class StoreImport {
    * @param withoutSilent whether to go on when nodes do not answer; then no importer may be running
    *     any more
    * @return whether there was an import to give up
-   * @throws ImportFailedException when silent nodes may go on refusing writes: call again when they
+   * @throws NotFinishedException when silent nodes may go on refusing writes: call again when they
    *     answer
    */
   public boolean abort(boolean withoutSilent) {
@@ -287,7 +288,7 @@ public final class StoreImport {
     }
     giveUp(answers, mine.get());
     if (!answers.silent().isEmpty()) {
-      throw new ImportFailedException(
+      throw new NotFinishedException(
           "The others take writes again. "
               + String.join(" ", answers.silent().values())
               + " It goes on refusing writes: give the import up again when it answers.",

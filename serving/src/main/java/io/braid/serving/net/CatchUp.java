@@ -2,13 +2,14 @@ package io.braid.serving.net;
 
 import static java.util.stream.Collectors.toSet;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.Task;
+import io.braid.serving.ServingException;
 import io.braid.serving.client.ReplicaFailedException;
 import io.braid.serving.node.Membership;
 import io.braid.serving.node.MissedPush;
-import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.ring.Node;
 import java.io.IOException;
 import java.time.Duration;
@@ -59,13 +60,19 @@ final class CatchUp implements AutoCloseable {
   /**
    * Refuses reads of a store that is behind.
    *
-   * @throws StoreBehindException then
+   * @throws ServingException {@code STORE_BEHIND} then
    */
   void check(String store) {
     if (!behind.isEmpty()) {
       LaggingStore known = behind.get(store);
       if (known != null) {
-        throw new StoreBehindException(store, known.missed().version());
+        throw new ServingException(
+            ErrorCode.STORE_BEHIND,
+            "This node has missed version "
+                + known.missed().version()
+                + " of "
+                + store
+                + " and is fetching it.");
       }
     }
   }
@@ -166,7 +173,7 @@ final class CatchUp implements AutoCloseable {
       } else {
         LOG.warn("Store {} cannot catch up yet: {}", store, job.problem());
       }
-    } catch (VersionRefusedException e) {
+    } catch (ServingException e) {
       LOG.warn("Store {} does not catch up yet: {}", store, e.getMessage());
     } catch (IOException | RuntimeException | VirtualMachineError | LinkageError e) {
       LOG.warn("Store {} cannot catch up yet.", store, e);

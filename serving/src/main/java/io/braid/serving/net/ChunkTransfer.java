@@ -1,19 +1,19 @@
 package io.braid.serving.net;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
+import io.braid.serving.ServingException;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.build.ManifestFile;
 import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.chunk.FileDigest;
-import io.braid.serving.fetch.FetchFailedException;
 import io.braid.serving.fetch.FileFetch;
 import io.braid.serving.fetch.Source;
 import io.braid.serving.files.Throttle;
 import io.braid.serving.node.MoveState;
 import io.braid.serving.node.StoreVersions;
-import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.rebalance.StolenVersion;
 import java.io.IOException;
 import java.io.InputStream;
@@ -166,7 +166,8 @@ final class ChunkTransfer {
 
     private void want(Manifest theirs, int partition, int replica, String donor) {
       if (!theirs.isOfSameBuild(base)) {
-        throw new VersionRefusedException(
+        throw new ServingException(
+            ErrorCode.VERSION_REFUSED,
             "Version "
                 + version.version()
                 + " of "
@@ -251,7 +252,8 @@ final class ChunkTransfer {
       } catch (IOException e) {
         fetched.addAndGet(-here.get());
         if (attempt == TRIES || stopped) {
-          throw new FetchFailedException(
+          throw new ServingException(
+              ErrorCode.FETCH_FAILED,
               "File "
                   + file.name()
                   + " could not be copied from "

@@ -1,12 +1,13 @@
 package io.braid.serving.net;
 
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.node.Membership;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.RefillFile;
 import io.braid.serving.node.ServedStore;
 import io.braid.serving.node.StoreVersions;
-import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
@@ -62,12 +63,13 @@ public final class ClusterMember {
   /**
    * This node's place.
    *
-   * @throws VersionRefusedException when it is in no cluster
+   * @throws ServingException {@code VERSION_REFUSED} when it is in no cluster
    */
   Membership member() {
     Membership member = membership;
     if (member == null) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "This node is in no cluster, so it knows no peers: braid cluster init; or, if it was in one, braid cluster tell.");
     }
     return member;
@@ -83,8 +85,9 @@ public final class ClusterMember {
    * Takes a topology.
    *
    * @param coming how this node comes to what belongs to it, if it is in no cluster yet
-   * @throws VersionRefusedException when it is older than the one that is known, or another one of
-   *     the same version; or when this node lost what it had, and is not to be refilled
+   * @throws ServingException {@code VERSION_REFUSED} when it is older than the one that is known,
+   *     or another one of the same version; or when this node lost what it had, and is not to be
+   *     refilled
    */
   synchronized void install(int self, Topology topology, JoinMode coming) throws IOException {
     Membership fresh = new Membership(self, topology);
@@ -93,7 +96,8 @@ public final class ClusterMember {
       return;
     }
     if (known != null && topology.version() <= known.topology().version()) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "This node knows version "
               + known.topology().version()
               + " of the topology; version "
@@ -101,13 +105,15 @@ public final class ClusterMember {
               + " is not newer.");
     }
     if (known != null && known.self() != self) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "This node is number " + known.self() + " of its cluster, not " + self + ".");
     }
     if (known == null && coming != JoinMode.BY_MOVE) {
       Set<String> lost = lost(self, topology);
       if (!lost.isEmpty() && coming != JoinMode.TO_BE_REFILLED) {
-        throw new VersionRefusedException(
+        throw new ServingException(
+            ErrorCode.VERSION_REFUSED,
             "This node is in no cluster, and node "
                 + self
                 + " of that topology has tuples of "
@@ -140,7 +146,8 @@ public final class ClusterMember {
   /**
    * Refuses a version that was built for another ring.
    *
-   * @throws VersionRefusedException when clients of the cluster would look for its keys elsewhere
+   * @throws ServingException {@code VERSION_REFUSED} when clients of the cluster would look for its
+   *     keys elsewhere
    */
   void admit(Manifest manifest) {
     Membership member = membership;
@@ -149,7 +156,8 @@ public final class ClusterMember {
     }
     Ring ring = member.topology().ring();
     if (manifest.place().partitions() != ring.partitions() || manifest.node() != member.self()) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "This version was built for node "
               + manifest.node()
               + " of a ring of "
@@ -161,7 +169,8 @@ public final class ClusterMember {
               + ". Build it with --cluster.");
     }
     if (!manifest.held().equals(manifest.definition().routing(ring).held(member.self()).keySet())) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "This version was built for an older topology than version "
               + member.topology().version()
               + ": other partitions belong here now. Build it again with --cluster.");
@@ -172,7 +181,7 @@ public final class ClusterMember {
    * Refuses to go back to a version of which partitions that belong here now are missing.
    *
    * @param asked the version; 0: the last that was live before
-   * @throws VersionRefusedException names them
+   * @throws ServingException {@code VERSION_REFUSED} names them
    */
   void refuseGaps(StoreVersions versions, long asked) throws IOException {
     long version = versions.rollbackTarget(asked);
@@ -184,7 +193,8 @@ public final class ClusterMember {
           new TreeSet<>(manifest.definition().routing(ring).held(member.self()).keySet());
       missing.removeAll(manifest.held());
       if (!missing.isEmpty()) {
-        throw new VersionRefusedException(
+        throw new ServingException(
+            ErrorCode.VERSION_REFUSED,
             "Version "
                 + version
                 + " of "

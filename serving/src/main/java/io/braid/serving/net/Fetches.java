@@ -1,13 +1,14 @@
 package io.braid.serving.net;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.Seams;
+import io.braid.serving.ServingException;
 import io.braid.serving.StoreNames;
 import io.braid.serving.fetch.Fetch;
 import io.braid.serving.fetch.Peers;
 import io.braid.serving.fetch.Source;
 import io.braid.serving.files.Throttle;
 import io.braid.serving.node.StoreVersions;
-import io.braid.serving.node.VersionRefusedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,12 +52,13 @@ final class Fetches {
       if (running.isOf(number, from)) {
         return number;
       }
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "Version " + running.version() + " of " + name + " is being fetched. Wait for its end.");
     }
     if (jobs.values().stream().filter(job -> !job.ended()).count() >= most) {
-      throw new VersionRefusedException(
-          most + " fetches are running here. Wait for the end of one.");
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED, most + " fetches are running here. Wait for the end of one.");
     }
     Fetch fetch =
         new Fetch(seams, versions, source(from), peers.apply(number), number, throttle, PARALLEL);
@@ -79,12 +81,12 @@ final class Fetches {
   /**
    * The last fetch of a store.
    *
-   * @throws UnknownStoreException when nothing was fetched
+   * @throws ServingException {@code NO_SUCH_STORE} when nothing was fetched
    */
   synchronized FetchJob of(String name) {
     FetchJob job = jobs.get(name);
     if (job == null) {
-      throw new UnknownStoreException(name);
+      throw ServingException.noStoreHere(name);
     }
     return job;
   }

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.core.data.Encoder;
 import io.braid.core.failure.ErrorCode;
 import io.braid.http.Json;
+import io.braid.serving.ServingException;
 import io.braid.serving.imports.ImportNode;
 import io.braid.serving.imports.ImportStep;
 import io.braid.serving.ring.Node;
 import io.braid.serving.writable.ImportedTuple;
-import io.braid.serving.writable.imports.ImportBusyException;
 import io.braid.serving.writable.imports.ImportState;
 import java.io.IOException;
 import java.io.InputStream;
@@ -99,10 +99,10 @@ public final class HttpImportNode implements ImportNode {
   private static ObjectNode checked(int status, ObjectNode answer) {
     String message = answer.path("message").asText("status " + status);
     if (answer.path("error").asText().equals(ErrorCode.IMPORT_BUSY.word())) {
-      throw new ImportBusyException(message);
+      throw new ServingException(ErrorCode.IMPORT_BUSY, message);
     }
     if (status != OK) {
-      throw new NodeRefusedException(message);
+      throw new ServingException(ErrorCode.REFUSED, message);
     }
     return answer;
   }

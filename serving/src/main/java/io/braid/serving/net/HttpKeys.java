@@ -10,10 +10,10 @@ import io.braid.http.Escapes;
 import io.braid.http.HttpEndpoint;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
+import io.braid.serving.ServingException;
 import io.braid.serving.StoreNames;
 import io.braid.serving.client.Values;
 import io.braid.serving.node.Lease;
-import io.braid.serving.node.NotHeldException;
 import io.braid.serving.transform.Part;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -51,8 +51,8 @@ final class HttpKeys {
         throw noSuchKey(store);
       }
       send(exchange, part(exchange, value));
-    } catch (NotHeldException | UnknownStoreException | StoreBehindException e) {
-      if (service.cluster().version() == 0) {
+    } catch (ServingException e) {
+      if (!RoutedReads.isElsewhere(e) || service.cluster().version() == 0) {
         throw e;
       }
       Values values = routed.read(store, List.of(Bytes.wrap(key)));

@@ -3,7 +3,9 @@ package io.braid.serving.net;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.braid.core.failure.ErrorCode;
 import io.braid.http.Json;
+import io.braid.serving.ServingException;
 import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
 import io.braid.serving.node.LiveVersion;
@@ -298,8 +300,8 @@ public final class HttpNode implements PushNode, RebalanceNode {
 
   private static JsonNode checked(HttpResponse<InputStream> response, JsonNode answer) {
     if (response.statusCode() != OK) {
-      throw new NodeRefusedException(
-          answer.path("message").asText("status " + response.statusCode()));
+      throw new ServingException(
+          ErrorCode.REFUSED, answer.path("message").asText("status " + response.statusCode()));
     }
     return answer;
   }

@@ -2,14 +2,15 @@ package io.braid.serving.net;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.http.Json;
+import io.braid.serving.ServingException;
 import io.braid.serving.chunk.Compression;
 import io.braid.serving.client.NodeNetwork;
 import io.braid.serving.client.ReadAnswer;
 import io.braid.serving.client.ReadRequest;
 import io.braid.serving.client.ReplicaFailedException;
 import io.braid.serving.client.ValuesTooLongException;
-import io.braid.serving.client.VersionGoneException;
 import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.node.MissedPush;
 import io.braid.serving.ring.Topology;
@@ -82,7 +83,7 @@ public final class HttpNodes implements NodeNetwork {
               number(response, Wire.TOPOLOGY),
               unpacked(response, Wire.values(body, request.keys().size())));
         }
-        case GONE -> throw new VersionGoneException(message(body));
+        case GONE -> throw new ServingException(ErrorCode.VERSION_GONE, message(body));
         case TOO_LONG -> throw new ValuesTooLongException(message(body));
         case MISDIRECTED ->
             throw new WrongNodeException(message(body), number(response, Wire.TOPOLOGY));

@@ -6,6 +6,7 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.failure.ErrorCode;
 import io.braid.http.Json;
+import io.braid.serving.ServingException;
 import io.braid.serving.client.ReplicaFailedException;
 import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.ring.Node;
@@ -15,7 +16,6 @@ import io.braid.serving.writable.ReplicaAgreement;
 import io.braid.serving.writable.ReplicaNetwork;
 import io.braid.serving.writable.VersionedValue;
 import io.braid.serving.writable.imports.ImportState;
-import io.braid.serving.writable.imports.WritesRefusedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -169,7 +169,8 @@ public final class HttpReplicas implements ReplicaNetwork {
             response.headers().firstValueAsLong(Wire.TOPOLOGY).orElse(0));
       }
       if (response.statusCode() == LOCKED) {
-        throw new WritesRefusedException(Json.read(answer).path("message").asText());
+        throw new ServingException(
+            ErrorCode.WRITES_REFUSED, Json.read(answer).path("message").asText());
       }
       if (response.statusCode() == BAD_REQUEST && what.equals("first")) {
         throw new IllegalArgumentException(Json.read(answer).path("message").asText());

@@ -1,20 +1,20 @@
 package io.braid.serving.net;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.Seams;
+import io.braid.serving.ServingException;
 import io.braid.serving.StoreNames;
 import io.braid.serving.chunk.Compression;
 import io.braid.serving.client.ReadAnswer;
 import io.braid.serving.client.ReadRequest;
 import io.braid.serving.client.Values;
-import io.braid.serving.client.VersionGoneException;
 import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
 import io.braid.serving.node.LiveVersion;
 import io.braid.serving.node.Membership;
 import io.braid.serving.node.MissedPush;
 import io.braid.serving.node.StoreVersions;
-import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.push.PushNode;
 import io.braid.serving.transform.Part;
 import java.io.IOException;
@@ -153,8 +153,9 @@ public final class NodeEndpoint implements PushNode {
   /**
    * Reads keys at this node alone, all in one version.
    *
-   * @throws VersionGoneException when it cannot read in the version that was asked for
-   * @throws io.braid.serving.node.NotHeldException when it does not hold one of them
+   * @throws ServingException {@code VERSION_GONE} when it cannot read in the version that was asked
+   *     for
+   * @throws ServingException {@code WRONG_NODE} when it does not hold one of them
    */
   public ReadAnswer read(ReadRequest request) throws IOException {
     RoutedReads.PackedValues packed =
@@ -175,8 +176,11 @@ public final class NodeEndpoint implements PushNode {
       return part.isPresent()
           ? reads.parts(store, keys, version, part.get())
           : reads.packed(store, keys, version);
-    } catch (VersionRefusedException e) {
-      throw new VersionGoneException(String.valueOf(e.getMessage()));
+    } catch (ServingException e) {
+      if (e.code() != ErrorCode.VERSION_REFUSED) {
+        throw e;
+      }
+      throw new ServingException(ErrorCode.VERSION_GONE, String.valueOf(e.getMessage()));
     }
   }
 

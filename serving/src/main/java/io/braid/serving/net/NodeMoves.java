@@ -1,6 +1,8 @@
 package io.braid.serving.net;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.Seams;
+import io.braid.serving.ServingException;
 import io.braid.serving.StoreNames;
 import io.braid.serving.build.BadManifestException;
 import io.braid.serving.build.Manifest;
@@ -9,7 +11,6 @@ import io.braid.serving.node.MoveState;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.ServedStore;
 import io.braid.serving.node.StoreVersions;
-import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.rebalance.NodeStores;
 import io.braid.serving.rebalance.StolenVersion;
 import io.braid.serving.ring.Topology;
@@ -106,7 +107,7 @@ public final class NodeMoves implements AutoCloseable {
   /**
    * Begins a change that a move must not see half done.
    *
-   * @throws VersionRefusedException while partitions move
+   * @throws ServingException {@code VERSION_REFUSED} while partitions move
    */
   synchronized Change change() {
     refuse();
@@ -122,7 +123,8 @@ public final class NodeMoves implements AutoCloseable {
   void refuse() {
     MoveState move = state;
     if (move != null) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "Partitions are moving (topology "
               + move.from().version()
               + " to "
@@ -164,7 +166,8 @@ public final class NodeMoves implements AutoCloseable {
         return;
       }
       if (changes > 0 || service.isFetching() || service.leases().anyHeld()) {
-        throw new VersionRefusedException(
+        throw new ServingException(
+            ErrorCode.VERSION_REFUSED,
             "A version is being fetched, pushed or swapped here. Wait for its end.");
       }
       tuples.refuseMove();
@@ -174,7 +177,8 @@ public final class NodeMoves implements AutoCloseable {
       if (!free) {
         requireMember(known.get(), self, from, joins);
       } else if (isReplica(from, self)) {
-        throw new VersionRefusedException(
+        throw new ServingException(
+            ErrorCode.VERSION_REFUSED,
             "Node "
                 + self
                 + " lost what it had of its read-write stores. Have it refilled first: braid cluster"
@@ -192,7 +196,8 @@ public final class NodeMoves implements AutoCloseable {
   private static void requireMember(Membership known, int self, Topology from, boolean joins) {
     long version = known.topology().version();
     if (joins && version <= from.version()) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "This node is number "
               + known.self()
               + " of a ring already, by version "
@@ -201,7 +206,8 @@ public final class NodeMoves implements AutoCloseable {
               + " it with an empty directory.");
     }
     if (version != from.version()) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "This node knows version "
               + version
               + " of the topology, not "
@@ -209,7 +215,8 @@ public final class NodeMoves implements AutoCloseable {
               + (version < from.version() ? ". Tell it first: braid cluster tell." : "."));
     }
     if (known.self() != self) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "This node is number " + known.self() + " of its cluster, not " + self + ".");
     }
   }
@@ -261,7 +268,8 @@ public final class NodeMoves implements AutoCloseable {
   private MoveState moving(String id) {
     MoveState move = state;
     if (move == null || !move.id().equals(id)) {
-      throw new VersionRefusedException("This node takes no part in move " + id + ".");
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED, "This node takes no part in move " + id + ".");
     }
     return move;
   }
@@ -336,7 +344,7 @@ public final class NodeMoves implements AutoCloseable {
     try {
       versions.whole(version);
       return true;
-    } catch (VersionRefusedException | BadManifestException e) {
+    } catch (ServingException | BadManifestException e) {
       return false;
     }
   }

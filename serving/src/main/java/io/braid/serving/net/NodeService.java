@@ -1,9 +1,11 @@
 package io.braid.serving.net;
 
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.Seams;
+import io.braid.serving.ServingException;
 import io.braid.serving.StoreNames;
 import io.braid.serving.build.BadManifestException;
-import io.braid.serving.chunk.CorruptChunkException;
 import io.braid.serving.chunk.Search;
 import io.braid.serving.fetch.Peers;
 import io.braid.serving.files.Throttle;
@@ -15,7 +17,6 @@ import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.Rollback;
 import io.braid.serving.node.ServedStore;
 import io.braid.serving.node.StoreVersions;
-import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.rebalance.StolenVersion;
 import io.braid.serving.ring.Topology;
 import java.io.IOException;
@@ -114,11 +115,20 @@ public final class NodeService implements AutoCloseable {
     StoreVersions versions = node.store(name);
     try {
       return ServedStore.open(versions, options.search(), throttle);
-    } catch (VersionRefusedException | BadManifestException | CorruptChunkException e) {
-      LOG.error("Store {} is not served: {}", name, e.getMessage());
-      String damage = String.valueOf(e.getMessage());
-      return ServedStore.silent(versions, options.search(), throttle, damage);
+    } catch (BadManifestException e) {
+      return silent(versions, e);
+    } catch (ServingException e) {
+      if (e.code() != ErrorCode.VERSION_REFUSED && e.code() != ErrorCode.DAMAGED) {
+        throw e;
+      }
+      return silent(versions, e);
     }
+  }
+
+  private ServedStore silent(StoreVersions versions, BraidException why) {
+    String damage = String.valueOf(why.getMessage());
+    LOG.error("Store {} is not served: {}", versions.store(), damage);
+    return ServedStore.silent(versions, options.search(), throttle, damage);
   }
 
   /** Returns this node's view of its cluster. */
@@ -192,7 +202,7 @@ public final class NodeService implements AutoCloseable {
   /**
    * A store to read from.
    *
-   * @throws StoreBehindException when it misses a version that the others have
+   * @throws ServingException {@code STORE_BEHIND} when it misses a version that the others have
    */
   public ServedStore readable(String name) {
     catchUp.check(name);
@@ -223,12 +233,12 @@ public final class NodeService implements AutoCloseable {
   /**
    * A store that is here.
    *
-   * @throws UnknownStoreException when there is none with this name
+   * @throws ServingException {@code NO_SUCH_STORE} when there is none with this name
    */
   public ServedStore store(String name) {
     ServedStore store = stores.get(name);
     if (store == null) {
-      throw new UnknownStoreException(name);
+      throw ServingException.noStoreHere(name);
     }
     return store;
   }
@@ -287,7 +297,7 @@ public final class NodeService implements AutoCloseable {
   /**
    * How far the last fetch of a store is.
    *
-   * @throws UnknownStoreException when there was none
+   * @throws ServingException {@code NO_SUCH_STORE} when there was none
    */
   public FetchJob fetch(String name) {
     return fetches.of(name);

@@ -1,8 +1,9 @@
 package io.braid.serving.net;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.Seams;
+import io.braid.serving.ServingException;
 import io.braid.serving.node.ServedStore;
-import io.braid.serving.node.VersionRefusedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -76,7 +77,8 @@ final class PushLeases {
   synchronized void check(String store, String push) {
     HeldLease held = held(store);
     if (held == null && !push.isEmpty()) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           what + push + " of " + store + " has lost its lease here. Run it again.");
     }
     if (held != null && !held.push().equals(push)) {
@@ -94,8 +96,9 @@ final class PushLeases {
     return held != null && held.end() - seams.nanoTime() > 0 ? held : null;
   }
 
-  private VersionRefusedException busy(String store, HeldLease held) {
-    return new VersionRefusedException(
+  private ServingException busy(String store, HeldLease held) {
+    return new ServingException(
+        ErrorCode.VERSION_REFUSED,
         what + held.push() + " of " + store + " is running here. Wait for its end.");
   }
 }

@@ -4,13 +4,13 @@ import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
 import io.braid.http.AnswerMemory;
 import io.braid.http.RemoteCallKind;
+import io.braid.serving.ServingException;
 import io.braid.serving.chunk.Compression;
 import io.braid.serving.client.StoreClient;
 import io.braid.serving.client.Values;
 import io.braid.serving.client.ValuesTooLongException;
 import io.braid.serving.node.Lease;
 import io.braid.serving.node.Membership;
-import io.braid.serving.node.NotHeldException;
 import io.braid.serving.node.ServedStore;
 import io.braid.serving.ring.Node;
 import io.braid.serving.transform.Part;
@@ -50,13 +50,24 @@ public final class RoutedReads {
   public Values read(String store, List<Bytes> keys) throws IOException {
     try {
       return here(store, keys, 0);
-    } catch (NotHeldException | UnknownStoreException | StoreBehindException e) {
+    } catch (ServingException e) {
+      if (!isElsewhere(e)) {
+        throw e;
+      }
       Membership member = service.cluster().membership().orElseThrow(() -> e);
       Values values = RemoteCallKind.NODES.during(() -> client(member).read(store, keys));
       Budget budget = new Budget(store, keys.size());
       values.values().forEach(value -> value.ifPresent(found -> budget.take(found.length())));
       return values;
     }
+  }
+
+  /** Whether another node may have what this one refuses to read. */
+  public static boolean isElsewhere(ServingException refusal) {
+    return switch (refusal.code()) {
+      case WRONG_NODE, NO_SUCH_STORE, STORE_BEHIND -> true;
+      default -> false;
+    };
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.braid.serving.net;
 
 import io.braid.core.data.Bytes;
+import io.braid.serving.ServingException;
 import io.braid.serving.StoreNames;
 import io.braid.serving.client.ValuesTooLongException;
 import io.braid.serving.transform.Part;
@@ -29,7 +30,7 @@ public final class TupleCalls {
    * written.
    *
    * @param part of each value; null: all of it
-   * @throws UnknownStoreException when the cluster has no such read-write store
+   * @throws ServingException {@code NO_SUCH_STORE} when the cluster has no such read-write store
    * @throws io.braid.serving.client.StoreUnavailableException when fewer replicas answered than are
    *     required: try again
    */

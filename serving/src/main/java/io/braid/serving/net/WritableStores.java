@@ -1,9 +1,11 @@
 package io.braid.serving.net;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.EnduringLoop;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.Task;
+import io.braid.serving.ServingException;
 import io.braid.serving.node.Membership;
 import io.braid.serving.node.MoveState;
 import io.braid.serving.node.RecentRefills;
@@ -24,7 +26,6 @@ import io.braid.serving.writable.TupleRefill;
 import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.VersionedValue;
 import io.braid.serving.writable.WritableStore;
-import io.braid.serving.writable.imports.ImportRefusedException;
 import io.braid.serving.writable.imports.ImportState;
 import java.io.IOException;
 import java.time.Duration;
@@ -112,7 +113,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.TupleMoves
     Membership member = member();
     StoreDefinition definition = member.topology().store(store);
     if (definition == null || !definition.writable()) {
-      throw new UnknownStoreException(store);
+      throw ServingException.noStoreHere(store);
     }
     endpoint.requireWhole(store);
     return new ReplicaAgreement(member.topology(), member.self(), definition, engine(store));
@@ -137,11 +138,12 @@ public final class WritableStores implements AutoCloseable, NodeMoves.TupleMoves
    * Refuses an import while a rebalance begins, or a store is dropped. Both check for imports when
    * they have the lease of all nodes.
    *
-   * @throws ImportRefusedException then
+   * @throws ServingException {@code IMPORT_REFUSED} then
    */
   void refuseWhileLeased() {
     if (service.rebalances().anyHeld()) {
-      throw new ImportRefusedException(
+      throw new ServingException(
+          ErrorCode.IMPORT_REFUSED,
           "Partitions are about to move, or a store is being dropped. Import again when that has"
               + " ended.");
     }
@@ -150,13 +152,14 @@ public final class WritableStores implements AutoCloseable, NodeMoves.TupleMoves
   /**
    * Refuses the tuples of an import that began before the store was emptied.
    *
-   * @throws ImportRefusedException then
+   * @throws ServingException {@code IMPORT_REFUSED} then
    */
   void requireOfLife(String store, ImportState ticket) {
     long life = life(store);
     if (ticket.number() < VectorClock.firstImport(life)
         || ticket.number() >= VectorClock.firstImport(life + 1)) {
-      throw new ImportRefusedException(
+      throw new ServingException(
+          ErrorCode.IMPORT_REFUSED,
           "Store " + store + " was emptied since import " + ticket.id() + " began. Give that up.");
     }
   }
@@ -254,7 +257,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.TupleMoves
   /** All that lies here, also of before a store was dropped or emptied. */
   private Engine anyLife(String store) {
     if (!has(store)) {
-      throw new UnknownStoreException(store);
+      throw ServingException.noStoreHere(store);
     }
     return open.computeIfAbsent("store_" + store, engines);
   }
@@ -273,7 +276,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.TupleMoves
   /** A store as clients see it, for those that do not route by themselves. */
   WritableStore routed(String store) {
     if (!has(store)) {
-      throw new UnknownStoreException(store);
+      throw ServingException.noStoreHere(store);
     }
     return routed.computeIfAbsent(
         store,

@@ -1,14 +1,15 @@
 package io.braid.serving.net;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.braid.core.failure.ErrorCode;
 import io.braid.http.Json;
+import io.braid.serving.ServingException;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.fetch.Peer;
 import io.braid.serving.fetch.Peers;
 import io.braid.serving.node.Membership;
 import io.braid.serving.node.MissedPush;
-import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Routing;
@@ -60,7 +61,8 @@ final class ZonePeers implements Peers {
   public Map<String, Copy> of(Manifest manifest) {
     Ring ring = member.topology().ring();
     if (manifest.place().partitions() != ring.partitions()) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "This version was built for a ring of "
               + manifest.place().partitions()
               + " partitions; the cluster's has "

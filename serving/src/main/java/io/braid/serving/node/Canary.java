@@ -1,6 +1,8 @@
 package io.braid.serving.node;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.Seams;
+import io.braid.serving.ServingException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
@@ -44,7 +46,7 @@ final class Canary {
   /**
    * Compares as many reads as are planned.
    *
-   * @throws VersionRefusedException when too few came, or they differ too much
+   * @throws ServingException {@code VERSION_REFUSED} when too few came, or they differ too much
    */
   CanaryReport run(ReadSample sample) {
     long end = seams.nanoTime() + plan.most().toNanos();
@@ -124,8 +126,8 @@ final class Canary {
     return sorted[sorted.length / 2];
   }
 
-  private VersionRefusedException refused(String why) {
-    return new VersionRefusedException(
-        "The canary refused version " + fresh.version() + ": " + why);
+  private ServingException refused(String why) {
+    return new ServingException(
+        ErrorCode.VERSION_REFUSED, "The canary refused version " + fresh.version() + ": " + why);
   }
 }

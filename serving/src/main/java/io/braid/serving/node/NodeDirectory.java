@@ -1,8 +1,10 @@
 package io.braid.serving.node;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.OwnedFile;
 import io.braid.core.runtime.Seams;
+import io.braid.serving.ServingException;
 import io.braid.serving.StoreNames;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,14 +63,21 @@ public final class NodeDirectory implements AutoCloseable {
   /**
    * To change: the directory is created when there is none.
    *
-   * @throws NodeLockedException when another process owns it
+   * @throws ServingException {@code LOCKED} when another process owns it
    */
   public static NodeDirectory own(Path path, Seams seams) throws IOException {
-    Files.createDirectories(path);
+    DurableFiles.createPrivateDirectories(path);
     Path file = path.resolve(OWNER);
     OwnedFile owner = OwnedFile.tryOwn(file);
     if (owner == null) {
-      throw new NodeLockedException(path, OwnedFile.owner(file));
+      String holder = OwnedFile.owner(file);
+      throw new ServingException(
+          ErrorCode.LOCKED,
+          "Directory "
+              + path
+              + " is owned by "
+              + (holder.isBlank() ? "another process" : holder)
+              + ". Stop that process, or ask it over the network.");
     }
     try {
       return new NodeDirectory(path, seams, owner, DirectoryReaders.own(path));
@@ -136,7 +145,7 @@ public final class NodeDirectory implements AutoCloseable {
   /** Refuses a change by an owner that was held up and has been replaced. */
   private void requireOwned() {
     if (owner != null && !owner.isOurs()) {
-      throw new NodeLockedException(owner.whyNot());
+      throw new ServingException(ErrorCode.LOCKED, owner.whyNot());
     }
   }
 

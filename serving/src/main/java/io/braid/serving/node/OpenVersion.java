@@ -1,9 +1,10 @@
 package io.braid.serving.node;
 
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.chunk.Chunk;
 import io.braid.serving.chunk.Compression;
-import io.braid.serving.chunk.CorruptChunkException;
 import io.braid.serving.chunk.KeyHash;
 import io.braid.serving.chunk.Placement;
 import io.braid.serving.chunk.Search;
@@ -74,7 +75,7 @@ final class OpenVersion {
         if (!chunk.place().equals(place)
             || chunk.kind() != manifest.kind()
             || chunk.records() != listed.records()) {
-          throw new CorruptChunkException(
+          throw ServingException.damaged(
               directory.resolve(listed.name().index()), "it does not fit the manifest");
         }
       }
@@ -188,13 +189,21 @@ final class OpenVersion {
   /**
    * The chunk that has a key if any has.
    *
-   * @throws NotHeldException when this node does not hold the key's partition
+   * @throws ServingException {@code WRONG_NODE} when this node does not hold the key's partition
    */
   private Chunk chunk(long hash) {
     int partition = place.partition(hash);
     Chunk chunk = chunks[partition * place.chunks() + place.chunk(hash)];
     if (chunk == null) {
-      throw new NotHeldException(manifest.store(), manifest.node(), partition);
+      throw new ServingException(
+          ErrorCode.WRONG_NODE,
+          "Node "
+              + manifest.node()
+              + " does not hold partition "
+              + partition
+              + " of store "
+              + manifest.store()
+              + ". Ask one that does; the cluster's ring tells which.");
     }
     return chunk;
   }
@@ -234,9 +243,9 @@ final class OpenVersion {
   }
 
   /** Converts the JVM's error for a page of a mapped file that the system cannot read. */
-  private CorruptChunkException unreadable(InternalError error) {
-    CorruptChunkException corrupt =
-        new CorruptChunkException(directory, "a page cannot be read; the disk may be failing");
+  private ServingException unreadable(InternalError error) {
+    ServingException corrupt =
+        ServingException.damaged(directory, "a page cannot be read; the disk may be failing");
     corrupt.addSuppressed(error);
     return corrupt;
   }

@@ -1,6 +1,8 @@
 package io.braid.serving.node;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.chunk.Search;
 import io.braid.serving.files.Throttle;
@@ -28,9 +30,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Reads throw {@link NothingLiveException} before a version was swapped in, {@link
- * NotHeldException} for keys that other nodes hold, and {@link
- * io.braid.serving.chunk.CorruptChunkException} where a file is damaged.
+ * <p>Reads throw {@link ServingException} before a version was swapped in, {@link ServingException}
+ * for keys that other nodes hold, and {@link ServingException} where a file is damaged.
  *
  * @hidden
  */
@@ -56,7 +57,7 @@ public final class ServedStore implements AutoCloseable {
    * and of the right lengths; every read is checked by itself, so they are not read through first.
    *
    * @param search how sorted indexes are searched; of no account for other kinds
-   * @throws VersionRefusedException when the version is not whole
+   * @throws ServingException {@code VERSION_REFUSED} when the version is not whole
    */
   public static ServedStore open(StoreVersions versions, Search search) throws IOException {
     return open(versions, search, new Throttle(versions.seams(), 0));
@@ -110,15 +111,13 @@ public final class ServedStore implements AutoCloseable {
   /**
    * Holds the live version. The caller gives the lease back by closing it.
    *
-   * @throws NothingLiveException when no version was swapped in yet
+   * @throws ServingException {@code NOTHING_LIVE} when no version was swapped in yet
    */
   public Lease lease() {
     while (true) {
       OpenVersion open = live;
       if (open == null) {
-        throw damage.isEmpty()
-            ? new NothingLiveException(versions.store())
-            : new NothingLiveException(versions.store(), damage);
+        throw nothingLive();
       }
       int stripe = open.enter();
       if (stripe >= 0) {
@@ -131,7 +130,8 @@ public final class ServedStore implements AutoCloseable {
    * Holds a version that is live, or was and can still be read: for a reader that began in it.
    * Takes no lock while it is mapped.
    *
-   * @throws VersionRefusedException when it cannot be read any more, or was taken back
+   * @throws ServingException {@code VERSION_REFUSED} when it cannot be read any more, or was taken
+   *     back
    */
   public Lease lease(long version) throws IOException {
     while (true) {
@@ -147,6 +147,18 @@ public final class ServedStore implements AutoCloseable {
         throw gone(version);
       }
     }
+  }
+
+  private ServingException nothingLive() {
+    return new ServingException(
+        ErrorCode.NOTHING_LIVE,
+        damage.isEmpty()
+            ? "Store " + versions.store() + " has no live version here. Fetch one and swap it in."
+            : "Store "
+                + versions.store()
+                + " answers nothing here: "
+                + damage
+                + " Swap another version in, roll back, or fetch this one again.");
   }
 
   /** Reads for one thread, without taking and giving back a lease each time. */
@@ -167,8 +179,9 @@ public final class ServedStore implements AutoCloseable {
     return open;
   }
 
-  private VersionRefusedException gone(long version) {
-    return new VersionRefusedException(
+  private ServingException gone(long version) {
+    return new ServingException(
+        ErrorCode.VERSION_REFUSED,
         "Version " + version + " of " + versions.store() + " cannot be read here any more.");
   }
 
@@ -201,7 +214,7 @@ public final class ServedStore implements AutoCloseable {
    * processor from readers.
    *
    * @param force also when it has suspiciously few keys beside the live one, or was rolled back
-   * @throws VersionRefusedException when it cannot go live
+   * @throws ServingException {@code VERSION_REFUSED} when it cannot go live
    */
   public void prepare(long version, boolean force) throws IOException {
     versions.prepared(version, force);
@@ -239,7 +252,8 @@ public final class ServedStore implements AutoCloseable {
    * Makes a version live: prepares it if it is not prepared yet, then flips.
    *
    * @param force as for {@link #prepare prepare}
-   * @throws VersionRefusedException when it may not go live; the earlier version stays live
+   * @throws ServingException {@code VERSION_REFUSED} when it may not go live; the earlier version
+   *     stays live
    */
   public void swap(long version, boolean force) throws IOException {
     swap(version, force, "", Optional.empty(), () -> {});
@@ -272,12 +286,13 @@ public final class ServedStore implements AutoCloseable {
    * that is read changes.
    *
    * @return what was seen; nothing, when no version is live to compare with
-   * @throws VersionRefusedException when the version should not go live
+   * @throws ServingException {@code VERSION_REFUSED} when the version should not go live
    */
   public CanaryReport canary(long version, CanaryPlan plan) {
     OpenVersion next = mapped.get(version);
     if (next == null) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "Version " + version + " of " + versions.store() + " is not prepared.");
     }
     OpenVersion before = live;
@@ -306,7 +321,8 @@ public final class ServedStore implements AutoCloseable {
     allowed.check();
     OpenVersion next = mapped.get(version);
     if (next == null) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "Version "
               + version
               + " of "
@@ -325,7 +341,7 @@ public final class ServedStore implements AutoCloseable {
    *
    * @param version 0: the last one
    * @return the version that is live now
-   * @throws VersionRefusedException when there is none to go back to
+   * @throws ServingException {@code VERSION_REFUSED} when there is none to go back to
    */
   public long rollBack(long version) throws IOException {
     return rollBack(version, LiveVersion.ANYTHING, () -> {});

@@ -1,5 +1,6 @@
 package io.braid.serving.node;
 
+import io.braid.serving.ServingException;
 import java.nio.ByteBuffer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ public final class StoreReader implements AutoCloseable {
   /**
    * A copy of a value; null when there is no such key.
    *
-   * @throws NothingLiveException when no version is live
+   * @throws ServingException {@code NOTHING_LIVE} when no version is live
    */
   public byte @Nullable [] get(byte[] key) {
     return lease().copy(key, 0, key.length);

@@ -1,6 +1,8 @@
 package io.braid.serving.node;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.Seams;
+import io.braid.serving.ServingException;
 import io.braid.serving.StoreNames;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.files.Throttle;
@@ -75,7 +77,7 @@ public final class StoreVersions {
   /**
    * Refuses a change when the live version has changed since it was asked for.
    *
-   * @throws VersionRefusedException then
+   * @throws ServingException {@code VERSION_REFUSED} then
    */
   public void requireUnchanged(LiveVersion seen) throws IOException {
     rules.requireUnchanged(seen, seen());
@@ -105,8 +107,8 @@ public final class StoreVersions {
    * Returns the version that a swap means if the caller names none: the highest that was not rolled
    * back.
    *
-   * @throws VersionRefusedException when there is none, or when it is live and the versions above
-   *     it were rolled back
+   * @throws ServingException {@code VERSION_REFUSED} when there is none, or when it is live and the
+   *     versions above it were rolled back
    */
   public long newest() throws IOException {
     LatestRecord now = latest();
@@ -142,7 +144,7 @@ public final class StoreVersions {
   /**
    * The manifest of a version, if all its files are there with the right lengths.
    *
-   * @throws VersionRefusedException when it is not whole
+   * @throws ServingException {@code VERSION_REFUSED} when it is not whole
    */
   public Manifest whole(long version) throws IOException {
     return folders.whole(version);
@@ -151,7 +153,7 @@ public final class StoreVersions {
   /**
    * Reads every file of a version and compares its SHA-256 with the manifest.
    *
-   * @throws VersionRefusedException names the file that differs
+   * @throws ServingException {@code VERSION_REFUSED} names the file that differs
    */
   public Manifest verify(long version) throws IOException {
     return verify(version, new Throttle(seams, 0));
@@ -172,7 +174,7 @@ public final class StoreVersions {
    * forced.
    *
    * @param before what is live; null when nothing is
-   * @throws VersionRefusedException when it may not
+   * @throws ServingException {@code VERSION_REFUSED} when it may not
    */
   void admit(long version, Manifest manifest, @Nullable Manifest before, boolean force)
       throws IOException {
@@ -189,7 +191,7 @@ public final class StoreVersions {
    * by: all at once.
    *
    * @param push its id; empty: none
-   * @throws VersionRefusedException when it may not go live
+   * @throws ServingException {@code VERSION_REFUSED} when it may not go live
    */
   void swap(
       long version,
@@ -245,7 +247,7 @@ public final class StoreVersions {
   /**
    * Refuses bytes that are over the store's quota.
    *
-   * @throws VersionRefusedException names what is there
+   * @throws ServingException {@code VERSION_REFUSED} names what is there
    */
   public void refuseOverQuota(long version, long bytes) throws IOException {
     long quota = quota();
@@ -302,7 +304,7 @@ public final class StoreVersions {
   /**
    * Lets a version go live again: another push prepares it.
    *
-   * @throws VersionRefusedException when it was rolled back, and is not forced
+   * @throws ServingException {@code VERSION_REFUSED} when it was rolled back, and is not forced
    */
   void prepared(long version, boolean force) throws IOException {
     latest.change(
@@ -319,7 +321,7 @@ public final class StoreVersions {
   /**
    * Refuses a version that was taken back, or rolled back before it came, and not prepared since.
    *
-   * @throws VersionRefusedException then
+   * @throws ServingException {@code VERSION_REFUSED} then
    */
   public void refuseTakenBack(long version) throws IOException {
     if (isTakenBack(version)) {
@@ -335,7 +337,7 @@ public final class StoreVersions {
   /**
    * Refuses a push that has ended for good.
    *
-   * @throws VersionRefusedException then
+   * @throws ServingException {@code VERSION_REFUSED} then
    */
   public void refuseEnded(String push) throws IOException {
     if (latest().ended().contains(push)) {
@@ -356,11 +358,13 @@ public final class StoreVersions {
   /**
    * Clears a version away that cannot be used, so that it can be fetched again.
    *
-   * @throws VersionRefusedException when it is live, or was and may be gone back to
+   * @throws ServingException {@code VERSION_REFUSED} when it is live, or was and may be gone back
+   *     to
    */
   public void discard(long version) throws IOException {
     if (latest().served().contains(version)) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "Version "
               + version
               + " of "
@@ -373,7 +377,8 @@ public final class StoreVersions {
   /**
    * Pins a version, which is then never deleted, or takes the pin off.
    *
-   * @throws VersionRefusedException when it is not whole, or has no pin that could be taken off
+   * @throws ServingException {@code VERSION_REFUSED} when it is not whole, or has no pin that could
+   *     be taken off
    */
   public void pin(long version, boolean pin) throws IOException {
     latest.change(
@@ -381,8 +386,8 @@ public final class StoreVersions {
           if (pin) {
             whole(version);
           } else if (!now.pinned().contains(version)) {
-            throw new VersionRefusedException(
-                "Version " + version + " of " + store + " has no pin.");
+            throw new ServingException(
+                ErrorCode.VERSION_REFUSED, "Version " + version + " of " + store + " has no pin.");
           }
           return now.pinned(version, pin);
         });

@@ -1,6 +1,8 @@
 package io.braid.serving.node;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.DurableFiles;
+import io.braid.serving.ServingException;
 import io.braid.serving.StoreNames;
 import io.braid.serving.build.BadManifestException;
 import io.braid.serving.build.Manifest;
@@ -53,24 +55,27 @@ final class VersionFolders {
   /**
    * The manifest of a version, if all its files are there with the right lengths.
    *
-   * @throws VersionRefusedException when it is not whole
+   * @throws ServingException {@code VERSION_REFUSED} when it is not whole
    */
   Manifest whole(long version) throws IOException {
     Path directory = of(version);
     if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "Store " + store + " has no version " + version + " here. There are: " + numbers() + ".");
     }
     Manifest manifest = ManifestFile.read(directory);
     if (!manifest.store().equals(store)) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "Version " + version + " of " + store + " was built for store " + manifest.store() + ".");
     }
     for (Map.Entry<String, FileDigest> file : manifest.files().entrySet()) {
       Path chunk = directory.resolve(file.getKey());
       if (!Files.isRegularFile(chunk, LinkOption.NOFOLLOW_LINKS)
           || Files.size(chunk) != file.getValue().bytes()) {
-        throw new VersionRefusedException(
+        throw new ServingException(
+            ErrorCode.VERSION_REFUSED,
             "Version "
                 + version
                 + " of "
@@ -97,7 +102,7 @@ final class VersionFolders {
                   : why != null ? VersionInfo.State.ROLLED_BACK : VersionInfo.State.FETCHED;
       String problem = why != null && what == VersionInfo.State.ROLLED_BACK ? why.reason() : "";
       return new VersionInfo(version, what, pinned, manifest, problem);
-    } catch (VersionRefusedException | BadManifestException e) {
+    } catch (ServingException | BadManifestException e) {
       return new VersionInfo(
           version, VersionInfo.State.BROKEN, pinned, null, String.valueOf(e.getMessage()));
     }
@@ -106,14 +111,15 @@ final class VersionFolders {
   /**
    * Reads every file of a version and compares its SHA-256 with the manifest.
    *
-   * @throws VersionRefusedException names the file that differs
+   * @throws ServingException {@code VERSION_REFUSED} names the file that differs
    */
   Manifest verify(long version, Throttle throttle) throws IOException {
     Manifest manifest = whole(version);
     for (Map.Entry<String, FileDigest> file : manifest.files().entrySet()) {
       Path path = of(version).resolve(file.getKey());
       if (!FileDigest.of(path, throttle).equals(file.getValue())) {
-        throw new VersionRefusedException(
+        throw new ServingException(
+            ErrorCode.VERSION_REFUSED,
             "Version "
                 + version
                 + " of "

@@ -1,5 +1,7 @@
 package io.braid.serving.node;
 
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import io.braid.serving.build.Manifest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,8 @@ final class VersionRules {
       long version, Manifest manifest, LatestRecord now, @Nullable Manifest before, boolean force) {
     long live = now.live();
     if (version < live) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "Version "
               + version
               + " of "
@@ -50,8 +53,9 @@ final class VersionRules {
   }
 
   /** Returns the refusal of a version that was rolled back. */
-  VersionRefusedException rolledBack(long version, Rollback why) {
-    return new VersionRefusedException(
+  ServingException rolledBack(long version, Rollback why) {
+    return new ServingException(
+        ErrorCode.VERSION_REFUSED,
         "Version "
             + version
             + " of "
@@ -67,8 +71,9 @@ final class VersionRules {
   }
 
   /** Returns the refusal of a swap when the only newer versions, if any, were rolled back. */
-  VersionRefusedException nothingNew(long live, List<Long> rolledBack) {
-    return new VersionRefusedException(
+  ServingException nothingNew(long live, List<Long> rolledBack) {
+    return new ServingException(
+        ErrorCode.VERSION_REFUSED,
         "Store "
             + store
             + (live == 0 ? " has" : " is at version " + live + " and has")
@@ -86,7 +91,8 @@ final class VersionRules {
       least = Math.max(least, live.keys() / 2);
     }
     if (manifest.keys() < least) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "Version "
               + version
               + " of "
@@ -102,7 +108,8 @@ final class VersionRules {
   /** Refuses what was asked for when the live version was another one, or the same one before. */
   void requireUnchanged(LiveVersion seen, LiveVersion now) {
     if (!seen.isStill(now)) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "Store "
               + store
               + " is at version "
@@ -113,8 +120,9 @@ final class VersionRules {
   }
 
   /** A rollback goes back from another version than the live one. */
-  VersionRefusedException notLive(long from, long live) {
-    return new VersionRefusedException(
+  ServingException notLive(long from, long live) {
+    return new ServingException(
+        ErrorCode.VERSION_REFUSED,
         "Store "
             + store
             + " is at version "
@@ -125,8 +133,9 @@ final class VersionRules {
   }
 
   /** A swap that comes late. */
-  VersionRefusedException takenBack(long version) {
-    return new VersionRefusedException(
+  ServingException takenBack(long version) {
+    return new ServingException(
+        ErrorCode.VERSION_REFUSED,
         "Version "
             + version
             + " of "
@@ -135,8 +144,9 @@ final class VersionRules {
   }
 
   /** A push that comes late. */
-  VersionRefusedException ended(String push) {
-    return new VersionRefusedException(
+  ServingException ended(String push) {
+    return new ServingException(
+        ErrorCode.VERSION_REFUSED,
         "Push "
             + push
             + " of "
@@ -147,7 +157,8 @@ final class VersionRules {
   /** Refuses bytes that are over the store's quota, given those of its other versions. */
   void refuseOverQuota(long version, long bytes, long others, long quota) {
     if (quota != 0 && others + bytes > quota) {
-      throw new VersionRefusedException(
+      throw new ServingException(
+          ErrorCode.VERSION_REFUSED,
           "Version "
               + version
               + " of "
@@ -175,7 +186,8 @@ final class VersionRules {
         return backups.get(i);
       }
     }
-    throw new VersionRefusedException(
+    throw new ServingException(
+        ErrorCode.VERSION_REFUSED,
         "Store "
             + store
             + (version == 0

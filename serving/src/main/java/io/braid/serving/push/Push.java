@@ -1,6 +1,7 @@
 package io.braid.serving.push;
 
 import io.braid.core.runtime.Seams;
+import io.braid.serving.NotFinishedException;
 import io.braid.serving.client.Parallel;
 import io.braid.serving.node.MissedPush;
 import java.io.IOException;
@@ -84,7 +85,7 @@ public final class Push {
   /**
    * Pushes.
    *
-   * @throws PushFailedException when the version is live nowhere, or, where it says so, perhaps
+   * @throws NotFinishedException when the version is live nowhere, or, where it says so, perhaps
    *     somewhere
    */
   public PushResult run() {
@@ -101,7 +102,7 @@ public final class Push {
           nodes.add(node);
         }
       }
-    } catch (PushFailedException e) {
+    } catch (NotFinishedException e) {
       LeaseKeeper.release(plan, nodes);
       throw e;
     }
@@ -110,7 +111,7 @@ public final class Push {
   /**
    * Does what a deferred push has left: makes a version live on all nodes, or on none.
    *
-   * @throws PushFailedException when one could not swap
+   * @throws NotFinishedException when one could not swap
    */
   public static PushResult swapPrepared(
       Seams seams, List<? extends PushNode> nodes, String store, long version, boolean force) {
@@ -273,8 +274,8 @@ public final class Push {
     }
   }
 
-  private static PushFailedException failed(String what, PushNode node, Exception why) {
-    return new PushFailedException(
+  private static NotFinishedException failed(String what, PushNode node, Exception why) {
+    return new NotFinishedException(
         "Node "
             + node.name()
             + " could not "
@@ -370,7 +371,7 @@ public final class Push {
     return standing;
   }
 
-  private PushFailedException undone(
+  private NotFinishedException undone(
       long version, PushNode failed, Exception why, List<SwapTarget> touched) {
     List<String> unsettled = new ArrayList<>();
     StringBuilder problems = new StringBuilder();
@@ -385,7 +386,7 @@ public final class Push {
     }
     String what =
         "Node " + failed.name() + " could not swap version " + version + ": " + why.getMessage();
-    return new PushFailedException(
+    return new NotFinishedException(
         unsettled.isEmpty()
             ? what + " The version was taken back everywhere."
             : what

@@ -1,6 +1,7 @@
 package io.braid.serving.rebalance;
 
 import io.braid.core.runtime.Seams;
+import io.braid.serving.NotFinishedException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Topology;
@@ -57,7 +58,7 @@ public final class Rebalance {
    *
    * @param batch primary partitions that move together
    * @return the topology in the end
-   * @throws RebalanceFailedException when a batch was not moved; those before it were
+   * @throws NotFinishedException when a batch was not moved; those before it were
    */
   public Topology run(Ring target, int batch) {
     try (RebalanceLease lease = lease()) {
@@ -106,7 +107,7 @@ public final class Rebalance {
     RebalanceLease lease = new RebalanceLease(seams, steps, run);
     try {
       unchanged(lease::take);
-    } catch (RebalanceFailedException e) {
+    } catch (NotFinishedException e) {
       lease.release();
       throw e;
     }
@@ -117,9 +118,8 @@ public final class Rebalance {
   private static void unchanged(Runnable work) {
     try {
       work.run();
-    } catch (RebalanceFailedException e) {
-      throw new RebalanceFailedException(
-          e.getMessage() + " Nothing was changed by this.", List.of());
+    } catch (NotFinishedException e) {
+      throw new NotFinishedException(e.getMessage() + " Nothing was changed by this.", List.of());
     }
   }
 
@@ -177,12 +177,12 @@ public final class Rebalance {
     try {
       steps.all("enter the move", node -> node.begin(run, batch));
       steal(batch);
-    } catch (RebalanceFailedException e) {
+    } catch (NotFinishedException e) {
       throw givenUp(e, () -> settleThose(batch.id()));
     }
     try {
       steps.all("learn the new topology", node -> tell(node, batch.to(), batch.id()));
-    } catch (RebalanceFailedException e) {
+    } catch (NotFinishedException e) {
       throw givenUp(e, () -> undo(batch.id(), batch.from(), batch.to()));
     }
     settle(batch.id());
@@ -294,14 +294,14 @@ public final class Rebalance {
     return last;
   }
 
-  private static RebalanceFailedException givenUp(RebalanceFailedException why, Runnable back) {
+  private static NotFinishedException givenUp(NotFinishedException why, Runnable back) {
     try {
       back.run();
-      return new RebalanceFailedException(
+      return new NotFinishedException(
           why.getMessage() + " The batch was given up: data and topology are what they were.",
           List.of());
-    } catch (RebalanceFailedException e) {
-      return new RebalanceFailedException(
+    } catch (NotFinishedException e) {
+      return new NotFinishedException(
           why.getMessage()
               + " The batch could not be given up everywhere: "
               + e.getMessage()

@@ -1,6 +1,7 @@
 package io.braid.serving.rebalance;
 
-import io.braid.serving.node.VersionRefusedException;
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Routing;
@@ -35,7 +36,7 @@ public record RebalancePlan(Topology current, Ring target, List<Batch> batches, 
    *
    * @param inventory what each node has, by ids
    * @param batch primary partitions that move together, at least 1
-   * @throws VersionRefusedException when the nodes disagree on what is live
+   * @throws ServingException {@code VERSION_REFUSED} when the nodes disagree on what is live
    * @throws IllegalArgumentException when the rings have more or fewer partitions
    */
   public static RebalancePlan of(
@@ -78,7 +79,8 @@ public record RebalancePlan(Topology current, Ring target, List<Batch> batches, 
     live.forEach(
         (store, versions) -> {
           if (new TreeSet<>(versions.values()).size() > 1) {
-            throw new VersionRefusedException(
+            throw new ServingException(
+                ErrorCode.VERSION_REFUSED,
                 "The nodes serve different versions of "
                     + store
                     + ": "

@@ -1,6 +1,7 @@
 package io.braid.serving.rebalance;
 
 import io.braid.core.runtime.Seams;
+import io.braid.serving.NotFinishedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,13 +43,13 @@ final class RebalanceSteps {
     for (RebalanceNode node : nodes.values()) {
       try {
         each(what, node, step);
-      } catch (RebalanceFailedException e) {
+      } catch (NotFinishedException e) {
         failed.add(node.name());
         problems.append(problems.isEmpty() ? "" : " ").append(e.getMessage());
       }
     }
     if (!failed.isEmpty()) {
-      throw new RebalanceFailedException(problems.toString(), failed);
+      throw new NotFinishedException(problems.toString(), failed);
     }
   }
 
@@ -69,9 +70,9 @@ final class RebalanceSteps {
     }
   }
 
-  private static RebalanceFailedException failed(String what, RebalanceNode node, Exception why) {
+  private static NotFinishedException failed(String what, RebalanceNode node, Exception why) {
     String text = why.getMessage() == null ? why.getClass().getSimpleName() : why.getMessage();
-    return new RebalanceFailedException(
+    return new NotFinishedException(
         "Node " + node.name() + " could not " + what + ": " + text, List.of(node.name()));
   }
 }

@@ -9,13 +9,9 @@ import org.apiguardian.api.API;
 public final class ObsoleteVersionException extends BraidException {
   public ObsoleteVersionException(String store) {
     super(
+        ErrorCode.OBSOLETE_VERSION,
         "A tuple of store "
             + store
             + " was written by another client since it was read. Read it again, then write.");
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.OBSOLETE_VERSION;
   }
 }

@@ -12,6 +12,7 @@ import org.apiguardian.api.API;
 public final class PutOutcomeUnknownException extends BraidException {
   PutOutcomeUnknownException(String store, int stored, int required, String problems) {
     super(
+        ErrorCode.OUTCOME_UNKNOWN,
         "Of the replicas of a tuple of store "
             + store
             + " "
@@ -20,10 +21,5 @@ public final class PutOutcomeUnknownException extends BraidException {
             + required
             + " are required; others may have. Read it to know. "
             + problems);
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.OUTCOME_UNKNOWN;
   }
 }

@@ -1,6 +1,8 @@
 package io.braid.serving.writable;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import io.braid.serving.chunk.Placement;
 import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.ring.Node;
@@ -10,7 +12,6 @@ import io.braid.serving.ring.Succession;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.writable.imports.ImportState;
 import io.braid.serving.writable.imports.WriteGate;
-import io.braid.serving.writable.imports.WritesRefusedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -131,7 +132,7 @@ public final class ReplicaEndpoint {
    *
    * @param ring the version of the ring by which the caller came here
    * @throws WrongNodeException when this node does not hold the key, or the ring is too old
-   * @throws ReplicaRefillingException when this node lost its tuples
+   * @throws ServingException {@code REFILLING} when this node lost its tuples
    */
   public List<VersionedValue> get(String store, Bytes key, long ring) {
     requireWhole(store);
@@ -160,10 +161,10 @@ public final class ReplicaEndpoint {
    * Stores as {@link Engine#putFirst Engine.putFirst} does, with this node as the master.
    *
    * @param ring as for {@link #get get}
-   * @throws WritesRefusedException while an import runs
+   * @throws ServingException {@code WRITES_REFUSED} while an import runs
    * @throws IllegalArgumentException when the clock names an import that did not happen
-   * @throws ReplicaRefillingException when this node lost its tuples: it would give out counts of
-   *     its own writes again
+   * @throws ServingException {@code REFILLING} when this node lost its tuples: it would give out
+   *     counts of its own writes again
    */
   public boolean putFirst(String store, Bytes key, VersionedValue fresh, long ring)
       throws IOException {
@@ -229,12 +230,12 @@ public final class ReplicaEndpoint {
    * Checks that this node has lost nothing of a store. To be called before the node reports its
    * tuples.
    *
-   * @throws ReplicaRefillingException when it lost its tuples
+   * @throws ServingException {@code REFILLING} when it lost its tuples
    */
   public void requireWhole(String store) {
     View now = view.get();
     if (now.refilling.contains(store)) {
-      throw new ReplicaRefillingException(now.self, store);
+      throw refilling(now.self, store);
     }
   }
 
@@ -246,8 +247,18 @@ public final class ReplicaEndpoint {
   private void requireMaster(String store) {
     View now = view.get();
     if (now.refilled.contains(store)) {
-      throw new ReplicaRefillingException(now.self, store);
+      throw refilling(now.self, store);
     }
+  }
+
+  private static ServingException refilling(int node, String store) {
+    return new ServingException(
+        ErrorCode.REFILLING,
+        "Node "
+            + node
+            + " lost what it had of store "
+            + store
+            + " and is being refilled from the other replicas, or was so minutes ago.");
   }
 
   private Place place(String store, Bytes key, long ring) {

@@ -1,7 +1,9 @@
 package io.braid.serving.writable;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.Seams;
+import io.braid.serving.ServingException;
 import io.braid.serving.client.FailureDetector;
 import io.braid.serving.client.Parallel;
 import io.braid.serving.client.ReplicaFailedException;
@@ -10,7 +12,6 @@ import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
-import io.braid.serving.writable.imports.WritesRefusedException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.ArrayList;
@@ -230,27 +231,39 @@ final class ReplicaWrite {
       problems.put(node.id(), String.valueOf(e.getMessage()));
       missed.put(node.id(), node);
       return false;
-    } catch (WritesRefusedException e) {
-      if (doubtful) {
-        problems.put(node.id(), String.valueOf(e.getMessage()));
-        throw unknown();
-      }
-      throw e;
-    } catch (ReplicaRefillingException | ReplicaFailedException e) {
-      doubtful |= e instanceof ReplicaFailedException failed && !failed.nothingDone();
-      failures.failed(node.id());
-      problems.put(node.id(), String.valueOf(e.getMessage()));
-      missed.put(node.id(), node);
-      unwilling.put(node.id(), node);
-      return false;
     } catch (IOException | RuntimeException e) {
-      // A write that was not sent was not taken.
-      doubtful |= !(e instanceof ConnectException);
+      if (e instanceof ServingException refusal && refusal.code() == ErrorCode.WRITES_REFUSED) {
+        throw refusedByImport(node, refusal);
+      }
+      boolean refilling = isRefilling(e);
+      doubtful |= !refilling && mayBeDone(e);
       failures.failed(node.id());
       problems.put(node.id(), String.valueOf(e.getMessage()));
       missed.put(node.id(), node);
+      if (refilling || e instanceof ReplicaFailedException) {
+        unwilling.put(node.id(), node);
+      }
       return false;
     }
+  }
+
+  private RuntimeException refusedByImport(Node node, ServingException refusal) {
+    if (doubtful) {
+      problems.put(node.id(), String.valueOf(refusal.getMessage()));
+      return unknown();
+    }
+    return refusal;
+  }
+
+  private static boolean isRefilling(Exception failure) {
+    return failure instanceof ServingException refusal && refusal.code() == ErrorCode.REFILLING;
+  }
+
+  /** A write that was not sent was not taken. */
+  private static boolean mayBeDone(Exception failure) {
+    return failure instanceof ReplicaFailedException failed
+        ? !failed.nothingDone()
+        : !(failure instanceof ConnectException);
   }
 
   private void storeAfterAll(Node node, VersionedValue fresh) {

@@ -1,14 +1,16 @@
 package io.braid.serving.writable;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.Seams;
+import io.braid.serving.ServingException;
 import io.braid.serving.chunk.Placement;
 import io.braid.serving.client.FailureDetector;
+import io.braid.serving.client.StoreClient;
 import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
-import io.braid.serving.writable.imports.WritesRefusedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +48,21 @@ public final class WritableStore {
   private final UnsettledWrites unsettled = new UnsettledWrites();
 
   /**
-   * @param topology read again for each call
+   * A store of the cluster that a client knows. When partitions move, the client bootstraps again.
+   *
+   * @param zone in which this client runs
+   * @hidden
+   */
+  @API(status = API.Status.INTERNAL)
+  public WritableStore(
+      Seams seams, ReplicaNetwork network, StoreClient client, String store, int zone) {
+    this(seams, network, client::topology, client::refresh, store, zone);
+  }
+
+  /**
+   * For a topology that its source keeps up to date by itself.
+   *
+   * @param topology read again for each call; not of a {@link StoreClient}, which remembers it
    * @param zone in which this client runs
    * @hidden
    */
@@ -249,7 +265,10 @@ public final class WritableStore {
           throw doubtful.get(0).unknown();
         }
         return run(write, key, seen.basis(), seen.life(), value);
-      } catch (ObsoleteVersionException | StoreUnavailableException | WritesRefusedException e) {
+      } catch (ObsoleteVersionException | StoreUnavailableException | ServingException e) {
+        if (e instanceof ServingException refusal && refusal.code() != ErrorCode.WRITES_REFUSED) {
+          throw e;
+        }
         if (write.isDoubtful()) {
           doubtful.add(write);
         }
@@ -300,8 +319,8 @@ public final class WritableStore {
    *
    * @param more returns the new value, for the value before
    * @return the version that was written
-   * @throws SiblingsException when the key has several values, of which none may be dropped;
-   *     nothing was written
+   * @throws ServingException {@code SIBLINGS} when the key has several values, of which none may be
+   *     dropped; nothing was written
    * @throws ObsoleteVersionException when other writers were faster 20 times; nothing was written
    * @throws PutOutcomeUnknownException when too few replicas said that they have stored it
    * @throws StoreUnavailableException when the first replica cannot be reached, or too few answered
@@ -312,7 +331,14 @@ public final class WritableStore {
       SiblingRead seen = see(key);
       List<VersionedValue> siblings = seen.siblings();
       if (siblings.stream().map(VersionedValue::value).distinct().count() > 1) {
-        throw new SiblingsException(store, siblings.size());
+        throw new ServingException(
+            ErrorCode.SIBLINGS,
+            "A tuple of store "
+                + store
+                + " has "
+                + siblings.size()
+                + " values, of writers that could not know of each other. Read them all, write what"
+                + " is to stand in their place, then add to it.");
       }
       Optional<Bytes> before = siblings.isEmpty() ? Optional.empty() : siblings.get(0).value();
       Optional<Bytes> value = Optional.of(more.apply(before));

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.chunk.Compression;
 import io.braid.serving.chunk.FileDigest;
@@ -72,7 +74,9 @@ class StoreBuilderTest {
     for (int memory : new int[] {1 << 20, 1500}) {
       BuildPlan plan = BuildPlan.of("s").memory(memory);
       assertThatThrownBy(() -> build(plan, tuples, "fail" + memory))
-          .isInstanceOf(DuplicateKeyException.class)
+          .isInstanceOfSatisfying(
+              ServingException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.DUPLICATE_KEY))
           .hasMessageContaining("Key k");
       assertThat(directory.resolve("fail" + memory)).doesNotExist();
       StoreBuilder.BuildResult last =
@@ -91,14 +95,18 @@ class StoreBuilderTest {
   @Test
   void fewerKeysThanTheMinimumAreRefused() {
     assertThatThrownBy(() -> build(BuildPlan.of("s"), List.of(), "empty"))
-        .isInstanceOf(TooFewKeysException.class);
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.TOO_FEW_KEYS));
     assertThatThrownBy(
             () ->
                 build(
                     BuildPlan.of("s").duplicates(Duplicates.LAST).minimumKeys(5001),
                     tuples(5000),
                     "few"))
-        .isInstanceOf(TooFewKeysException.class);
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.TOO_FEW_KEYS));
   }
 
   /** Fault 46: a manifest that was changed in any place is refused. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import io.braid.testkit.Seeds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -108,7 +110,9 @@ class ChunkTest {
         for (String key : List.of("a", "b", "c", "d")) {
           assertThatThrownBy(() -> chunk.copy(Bytes.of(key).toArray(), 0, 1, 77))
               .as("key %s, bit %d", key, bit)
-              .isInstanceOf(CorruptChunkException.class);
+              .isInstanceOfSatisfying(
+                  ServingException.class,
+                  failed -> assertThat(failed.code()).isEqualTo(ErrorCode.DAMAGED));
         }
       }
     }
@@ -133,7 +137,9 @@ class ChunkTest {
     Files.write(file, bytes);
     try (Chunk chunk = Chunk.open(directory, ChunkFiles.NAME, Search.BINARY)) {
       assertThatThrownBy(() -> chunk.copy(Bytes.of("a0").toArray(), 0, 2, 0))
-          .isInstanceOf(CorruptChunkException.class);
+          .isInstanceOfSatisfying(
+              ServingException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.DAMAGED));
     }
   }
 
@@ -148,7 +154,9 @@ class ChunkTest {
     String index = ChunkFiles.NAME.index();
     Files.copy(other.resolve(index), directory.resolve(index), StandardCopyOption.REPLACE_EXISTING);
     assertThatThrownBy(() -> Chunk.open(directory, ChunkFiles.NAME, Search.BINARY))
-        .isInstanceOf(CorruptChunkException.class)
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.DAMAGED))
         .hasMessageContaining("does not belong to the data file");
   }
 
@@ -190,7 +198,8 @@ class ChunkTest {
       for (int i = 0; i < 3000; i++) {
         try {
           assertThat(ChunkFiles.get(chunk, Bytes.of("no-" + i))).isEmpty();
-        } catch (CorruptChunkException e) {
+        } catch (ServingException e) {
+          assertThat(e.code()).isEqualTo(ErrorCode.DAMAGED);
           looked++;
         }
       }

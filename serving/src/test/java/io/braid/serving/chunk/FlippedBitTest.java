@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import io.braid.testkit.Seeds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -102,7 +104,8 @@ class FlippedBitTest {
   private int askOpened(Search search, Map<Bytes, Bytes> tuples, String what) throws IOException {
     try (Chunk chunk = Chunk.open(directory, ChunkFiles.NAME, search)) {
       return ask(chunk, tuples, what);
-    } catch (CorruptChunkException e) {
+    } catch (ServingException e) {
+      assertThat(e.code()).isEqualTo(ErrorCode.DAMAGED);
       return 1;
     }
   }
@@ -123,7 +126,8 @@ class FlippedBitTest {
     Optional<Bytes> answer;
     try {
       answer = ChunkFiles.get(chunk, key);
-    } catch (CorruptChunkException e) {
+    } catch (ServingException e) {
+      assertThat(e.code()).isEqualTo(ErrorCode.DAMAGED);
       return 1;
     }
     if (!answer.equals(right)) {
@@ -136,7 +140,8 @@ class FlippedBitTest {
     try (Chunk chunk = Chunk.open(directory, ChunkFiles.NAME, search)) {
       chunk.verify();
       return true;
-    } catch (CorruptChunkException e) {
+    } catch (ServingException e) {
+      assertThat(e.code()).isEqualTo(ErrorCode.DAMAGED);
       return false;
     }
   }
@@ -144,7 +149,8 @@ class FlippedBitTest {
   private boolean opens(Search search) throws IOException {
     try (Chunk chunk = Chunk.open(directory, ChunkFiles.NAME, search)) {
       return chunk.records() >= 0;
-    } catch (CorruptChunkException e) {
+    } catch (ServingException e) {
+      assertThat(e.code()).isEqualTo(ErrorCode.DAMAGED);
       return false;
     }
   }

@@ -12,6 +12,8 @@ import com.google.protobuf.Value;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.Schema;
@@ -163,7 +165,9 @@ class CodecsTest {
       assertThat(reader.decode(after.encode(value))).isEqualTo(value);
     }
     assertThatThrownBy(() -> new SchemaCodec<>(1, old, Map.of()).decode(after.encode(value)))
-        .isInstanceOf(UnknownSchemaException.class)
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.VERSION_REFUSED))
         .hasMessageContaining("schema 300")
         .hasMessageContaining("[1]");
     assertThatThrownBy(() -> before.decode(Bytes.EMPTY))

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.ServingException;
 import io.braid.serving.chunk.KeyHash;
 import io.braid.serving.chunk.Placement;
 import io.braid.serving.ring.Node;
@@ -71,7 +73,7 @@ class StoreClientTest {
       long now = live.getOrDefault(address, 1L);
       long version = request.version() == 0 ? now : request.version();
       if (version > now || version < oldest) {
-        throw new VersionGoneException("version " + version + " at " + now);
+        throw new ServingException(ErrorCode.VERSION_GONE, "version " + version + " at " + now);
       }
       List<Optional<Bytes>> values =
           request.keys().stream().map(key -> Optional.of(Bytes.of("v" + version))).toList();
@@ -125,7 +127,9 @@ class StoreClientTest {
         .hasMessageContaining("what the cluster looks like");
     cluster.dead.clear();
     assertThatThrownBy(() -> client(0).get("nobody", KEYS.get(0)))
-        .isInstanceOf(NoSuchStoreException.class);
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.NO_SUCH_STORE));
   }
 
   /** Faults 48 and 52: nodes swap one after another; what was read is all of one version. */

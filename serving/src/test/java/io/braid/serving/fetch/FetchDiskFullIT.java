@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.ServingException;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.StoreBuilder;
 import io.braid.serving.chunk.Search;
@@ -13,7 +15,6 @@ import io.braid.serving.files.Throttle;
 import io.braid.serving.node.Lease;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.ServedStore;
-import io.braid.serving.node.VersionRefusedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -107,7 +108,9 @@ class FetchDiskFullIT {
             }
           };
       assertThatThrownBy(() -> fetch(node, filling, 2).run())
-          .isInstanceOf(FetchFailedException.class)
+          .isInstanceOfSatisfying(
+              ServingException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.FETCH_FAILED))
           .hasMessageContaining("The disk is full");
       Path store = disk.resolve("node").resolve(STORE);
       try (var left = Files.list(store)) {
@@ -115,7 +118,9 @@ class FetchDiskFullIT {
       }
       assertThat(answer(served)).isEqualTo("1");
       assertThatThrownBy(() -> fetch(node, filling, 2).run())
-          .isInstanceOf(VersionRefusedException.class)
+          .isInstanceOfSatisfying(
+              ServingException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.VERSION_REFUSED))
           .hasMessageContaining("Make room");
       Files.delete(ballast);
       fetch(node, filling, 2).run();

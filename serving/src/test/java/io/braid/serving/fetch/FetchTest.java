@@ -3,7 +3,9 @@ package io.braid.serving.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.ServingException;
 import io.braid.serving.build.BadManifestException;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.ManifestFile;
@@ -11,7 +13,6 @@ import io.braid.serving.files.Throttle;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.NodeFixture;
 import io.braid.serving.node.StoreVersions;
-import io.braid.serving.node.VersionRefusedException;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -170,7 +171,9 @@ class FetchTest {
                         },
                         1)
                     .run())
-        .isInstanceOf(FetchFailedException.class)
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.FETCH_FAILED))
         .hasMessageContaining("the cable was pulled");
     assertThat(versions.numbers()).isEmpty();
     List<Long> offsets = Collections.synchronizedList(new ArrayList<>());
@@ -206,7 +209,9 @@ class FetchTest {
                           },
                           1)
                       .run())
-          .isInstanceOf(FetchFailedException.class)
+          .isInstanceOfSatisfying(
+              ServingException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.FETCH_FAILED))
           .hasMessageContaining("0_0_1.data");
       assertThat(versions.numbers()).isEmpty();
     }
@@ -219,7 +224,9 @@ class FetchTest {
     assertThatThrownBy(() -> fetch((name, offset) -> InputStream.nullInputStream(), 1).run())
         .isInstanceOf(BadManifestException.class);
     assertThatThrownBy(() -> fetch((name, offset) -> new Zeros(), 1).run())
-        .isInstanceOf(VersionRefusedException.class)
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.VERSION_REFUSED))
         .hasMessageContaining("longer than");
     Files.delete(built.resolve(ManifestFile.NAME));
     assertThatThrownBy(() -> fetch(this::right, 1).run()).hasMessageContaining("not to its end");
@@ -234,7 +241,9 @@ class FetchTest {
     fetch(this::right, 1).run();
     Path other = NodeFixture.build(root, 2, 10);
     assertThatThrownBy(() -> fetch(new LocalSource(other)::open, 1).run())
-        .isInstanceOf(VersionRefusedException.class)
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.VERSION_REFUSED))
         .hasMessageContaining("other content");
     versions.verify(1);
   }

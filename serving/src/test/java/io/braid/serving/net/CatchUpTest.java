@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.ServingException;
 import io.braid.serving.node.LiveVersion;
 import io.braid.serving.node.MissedPush;
 import io.braid.serving.node.NodeFixture;
@@ -99,13 +101,19 @@ class CatchUpTest {
     other = () -> Map.of(STORE, missed("/nowhere"));
     AtomicInteger asked = new AtomicInteger();
     try (CatchUp catchUp = catchUp(asked)) {
-      assertThatThrownBy(() -> catchUp.check(STORE)).isInstanceOf(StoreBehindException.class);
+      assertThatThrownBy(() -> catchUp.check(STORE))
+          .isInstanceOfSatisfying(
+              ServingException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.STORE_BEHIND));
       other =
           () -> {
             throw new IOException("not reachable");
           };
       awaitMore(asked);
-      assertThatThrownBy(() -> catchUp.check(STORE)).isInstanceOf(StoreBehindException.class);
+      assertThatThrownBy(() -> catchUp.check(STORE))
+          .isInstanceOfSatisfying(
+              ServingException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.STORE_BEHIND));
       other = Map::of;
       awaitMore(asked);
       awaitMore(asked);
@@ -123,7 +131,10 @@ class CatchUpTest {
     try (CatchUp catchUp = catchUp(asked)) {
       awaitMore(asked);
       assertThat(node.service().live(STORE)).isEqualTo(1);
-      assertThatThrownBy(() -> catchUp.check(STORE)).isInstanceOf(StoreBehindException.class);
+      assertThatThrownBy(() -> catchUp.check(STORE))
+          .isInstanceOfSatisfying(
+              ServingException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.STORE_BEHIND));
       other = () -> Map.of(STORE, running.nowConfirmed());
       while (node.service().live(STORE) == 1) {
         SEAMS.sleep(Duration.ofMillis(10));

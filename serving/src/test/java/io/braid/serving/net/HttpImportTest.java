@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.SystemSeams;
-import io.braid.serving.build.DuplicateKeyException;
+import io.braid.serving.NotFinishedException;
+import io.braid.serving.ServingException;
 import io.braid.serving.build.Duplicates;
 import io.braid.serving.build.SortedTuples;
-import io.braid.serving.imports.ImportFailedException;
 import io.braid.serving.imports.ImportStep;
 import io.braid.serving.imports.StoreImport;
 import io.braid.serving.node.NodeDirectory;
@@ -27,7 +28,6 @@ import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.WritableStore;
 import io.braid.serving.writable.imports.ImportState;
 import io.braid.serving.writable.imports.ImportState.Phase;
-import io.braid.serving.writable.imports.WritesRefusedException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -170,7 +170,9 @@ class HttpImportTest {
     try {
       Node node = new Node(0, 0, "http://127.0.0.1:" + full.getAddress().getPort());
       assertThatThrownBy(() -> new HttpImportNode(node, "").state(STORE))
-          .isInstanceOf(NodeRefusedException.class)
+          .isInstanceOfSatisfying(
+              ServingException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.REFUSED))
           .hasMessage("Try again later.");
     } finally {
       full.stop(0);
@@ -186,7 +188,7 @@ class HttpImportTest {
     assertThat(run("monday", 10).before()).isTrue();
     assertThat(client().get(KEY)).contains(Bytes.of("later"));
     assertThatThrownBy(() -> run("monday", 9))
-        .isInstanceOf(ImportFailedException.class)
+        .isInstanceOf(NotFinishedException.class)
         .hasMessageContaining("with other tuples");
     // The store was emptied: what was imported before is not there any more.
     topology =
@@ -223,12 +225,16 @@ class HttpImportTest {
     nodes.set(0, listen(0, port));
     Topology moved = topology.with(topology.ring().moved(List.of(0), topology.ring().node(1)));
     assertThatThrownBy(() -> nodes.get(0).service().moves().begin("m", 0, topology, moved))
-        .isInstanceOf(WritesRefusedException.class);
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.WRITES_REFUSED));
     for (int node = 0; node < 3; node++) {
       assertThat(put(node, "no")).isEqualTo(423);
     }
     assertThatThrownBy(() -> client().put(KEY, Bytes.of("no")))
-        .isInstanceOf(WritesRefusedException.class);
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.WRITES_REFUSED));
     assertThat(client().get(KEY)).contains(Bytes.of("before"));
     StoreImport again =
         new StoreImport(SEAMS, importNodes(), topology, STORE, "nightly", (step, done, all) -> {});
@@ -245,7 +251,7 @@ class HttpImportTest {
     third.leaseCluster("drop", Duration.ofMinutes(1));
     assertThatThrownBy(() -> run("nightly", 10))
         .hasMessageContaining("a store is being dropped")
-        .isInstanceOf(ImportFailedException.class);
+        .isInstanceOf(NotFinishedException.class);
     assertThat(put(0, "after")).isEqualTo(200);
     third.releaseCluster("drop");
     assertThat(run("nightly", 10).tuples()).isEqualTo(10);
@@ -284,7 +290,10 @@ class HttpImportTest {
     try (SortedTuples tuples = new SortedTuples(root.resolve("s"), Duplicates.FAIL)) {
       tuples.add(KEY, Bytes.of("1"));
       tuples.add(KEY, Bytes.of("2"));
-      assertThatThrownBy(tuples::finish).isInstanceOf(DuplicateKeyException.class);
+      assertThatThrownBy(tuples::finish)
+          .isInstanceOfSatisfying(
+              ServingException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.DUPLICATE_KEY));
       assertThatThrownBy(() -> tuples.add(Bytes.EMPTY, Bytes.of("1")))
           .isInstanceOf(IllegalArgumentException.class);
     }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.runtime.SystemSeams;
 import io.braid.http.Json;
+import io.braid.serving.NotFinishedException;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.NodeFixture;
 import io.braid.serving.push.Push;
-import io.braid.serving.push.PushFailedException;
 import io.braid.serving.push.PushPlan;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Routing;
@@ -99,7 +99,7 @@ class HttpNodeServerTest {
       assertThat(get(second, "/stores/people/keys/key%207").body()).isEqualTo("value 1");
       Path tiny = NodeFixture.build(root, plan, 2, 3);
       assertThatThrownBy(() -> push(both, tiny, 0))
-          .isInstanceOf(PushFailedException.class)
+          .isInstanceOf(NotFinishedException.class)
           .hasMessageContaining("suspiciously few");
       Path good = NodeFixture.build(root, plan, 3, 90);
       assertThatThrownBy(() -> push(both, good, 2)).hasMessageContaining("other content");

@@ -5,15 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.runtime.Task;
+import io.braid.serving.ServingException;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.build.ManifestFile;
 import io.braid.serving.chunk.Search;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.NodeFixture;
-import io.braid.serving.node.VersionRefusedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -164,7 +165,9 @@ class HundredStoresTest {
     }
     assertThat(refused.problem()).contains("quota of the store is 10");
     assertThatThrownBy(() -> service.swap(name(7), 2, false))
-        .isInstanceOf(VersionRefusedException.class);
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.VERSION_REFUSED));
     bring(8, 2, KEYS);
     assertThat(read(7)).isEqualTo(NodeFixture.value(1));
     assertThat(read(8)).isEqualTo(NodeFixture.value(2));

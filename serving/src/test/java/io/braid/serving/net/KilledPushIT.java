@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.NotFinishedException;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.client.ReadRequest;
 import io.braid.serving.node.NodeFixture;
 import io.braid.serving.push.Push;
-import io.braid.serving.push.PushFailedException;
 import io.braid.serving.push.PushPlan;
 import io.braid.serving.push.PushResult;
 import io.braid.serving.ring.Ring;
@@ -118,7 +118,7 @@ class KilledPushIT {
       Thread killer = killer(nodes[victim], random);
       try {
         push(version, built);
-      } catch (PushFailedException e) {
+      } catch (NotFinishedException e) {
         assertThat(served(1 - victim)).isBetween(version - 1, version);
       }
       killer.join();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.NotFinishedException;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.ManifestFile;
 import io.braid.serving.client.StoreClient;
@@ -16,7 +17,6 @@ import io.braid.serving.push.PushPlan;
 import io.braid.serving.rebalance.Batch;
 import io.braid.serving.rebalance.NodeStores;
 import io.braid.serving.rebalance.Rebalance;
-import io.braid.serving.rebalance.RebalanceFailedException;
 import io.braid.serving.rebalance.RebalanceNode;
 import io.braid.serving.rebalance.StolenVersion;
 import io.braid.serving.ring.Node;
@@ -334,7 +334,7 @@ class RebalanceTest {
                 () ->
                     rebalance(failing(node, before == 2 ? "install" : "steal", done), "r")
                         .run(target, 1))
-            .isInstanceOf(RebalanceFailedException.class)
+            .isInstanceOf(NotFinishedException.class)
             .hasMessageContaining("given up: data and topology are what they were");
         assertThat(topology().version()).isEqualTo(before == 2 ? 4 : before);
         assertThat(topology().ring().owner(3).id()).isZero();
@@ -353,7 +353,7 @@ class RebalanceTest {
   void whatAnEarlierRunLeftIsFinishedOrGivenUp() throws Exception {
     assertThatThrownBy(() -> rebalance(failing(0, "settle", false), "one").run(target, 1))
         .isInstanceOfSatisfying(
-            RebalanceFailedException.class, e -> assertThat(e.unsettled()).hasSize(1));
+            NotFinishedException.class, e -> assertThat(e.unsettled()).hasSize(1));
     assertThatThrownBy(() -> http(0).fetch("people", "", "/nowhere", 9, false))
         .hasMessageContaining("Partitions are moving");
     assertThatThrownBy(() -> push(3)).hasMessageContaining("Partitions are moving");

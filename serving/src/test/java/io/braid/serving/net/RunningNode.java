@@ -3,6 +3,7 @@ package io.braid.serving.net;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.node.NodeDirectory;
+import io.braid.serving.redis.RedisAccess;
 import io.braid.serving.redis.RedisServer;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.MemoryEngine;
@@ -55,7 +56,8 @@ public record RunningNode(
             seams,
             service,
             free,
-            new RedisServer.Options(Map.of(1, "people"), "", 2, Duration.ofSeconds(20))));
+            new RedisServer.Options(
+                Map.of(1, "people"), RedisAccess.open(), 2, Duration.ofSeconds(20))));
   }
 
   /** Another endpoint for Redis. */
@@ -67,7 +69,7 @@ public record RunningNode(
   public RedisServer redis(int connections, Duration idle, String token) throws IOException {
     InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     RedisServer.Options options =
-        new RedisServer.Options(Map.of(1, "people"), token, connections, idle);
+        new RedisServer.Options(Map.of(1, "people"), RedisAccess.of(token), connections, idle);
     return new RedisServer(new SystemSeams(), service, free, options);
   }
 

@@ -8,7 +8,9 @@ import com.google.protobuf.Int64Value;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.ServingException;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.StoreBuilder;
 import io.braid.serving.chunk.Compression;
@@ -18,7 +20,6 @@ import io.braid.serving.client.ProtobufCodec;
 import io.braid.serving.client.SchemaCodec;
 import io.braid.serving.client.StoreClient;
 import io.braid.serving.client.TypedStore;
-import io.braid.serving.client.UnknownSchemaException;
 import io.braid.serving.node.LiveVersion;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
@@ -96,7 +97,9 @@ class TypedStoreTest {
       assertThat(plain.body()).as("unpacked for people").isEqualTo("a;b;" + longer);
       push(node, 3, "what?", Compression.LZ4);
       assertThatThrownBy(() -> scores.get(Bytes.of("bob")))
-          .isInstanceOf(UnknownSchemaException.class)
+          .isInstanceOfSatisfying(
+              ServingException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.VERSION_REFUSED))
           .hasMessageContaining("schema 3")
           .hasMessageContaining("[1, 2]");
       node.service().rollBack("scores", 1, LiveVersion.ANYTHING);

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.AdvisoryLocks;
 import io.braid.core.runtime.Liveness;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.runtime.Task;
+import io.braid.serving.ServingException;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.StoreBuilder;
 import io.braid.serving.chunk.Search;
@@ -78,7 +80,9 @@ class CanaryTest {
   private void refuses(long version, String why) {
     Task reader = reading();
     assertThatThrownBy(() -> store.canary(version, PLAN))
-        .isInstanceOf(VersionRefusedException.class)
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.VERSION_REFUSED))
         .hasMessageContaining("The canary refused version " + version)
         .hasMessageContaining(why);
     end.set(true);
@@ -140,7 +144,9 @@ class CanaryTest {
   void nothingIsJudgedByTooFewReads() throws IOException {
     prepare(2, KEYS, "value");
     assertThatThrownBy(() -> store.canary(2, CanaryPlan.of(1, 10, Duration.ofMillis(20))))
-        .isInstanceOf(VersionRefusedException.class)
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.VERSION_REFUSED))
         .hasMessageContaining("only 0 of 10 reads");
     assertThatThrownBy(() -> store.canary(9, PLAN)).hasMessageContaining("not prepared");
   }

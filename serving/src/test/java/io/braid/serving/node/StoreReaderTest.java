@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.ServingException;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.chunk.Compression;
 import io.braid.serving.chunk.Search;
@@ -28,7 +30,10 @@ class StoreReaderTest {
     try (NodeDirectory node = NodeDirectory.own(root.resolve("node"), new SystemSeams());
         ServedStore store = ServedStore.open(node.store(NodeFixture.STORE), Search.BINARY);
         StoreReader reader = store.reader()) {
-      assertThatThrownBy(() -> reader.get(KEY)).isInstanceOf(NothingLiveException.class);
+      assertThatThrownBy(() -> reader.get(KEY))
+          .isInstanceOfSatisfying(
+              ServingException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.NOTHING_LIVE));
       NodeFixture.add(root, store.versions(), 1, 10);
       NodeFixture.add(root, store.versions(), 2, 10);
       store.swap(1, false);

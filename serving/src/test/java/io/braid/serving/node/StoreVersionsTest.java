@@ -3,8 +3,10 @@ package io.braid.serving.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.ServingException;
 import io.braid.serving.StoreNames;
 import io.braid.serving.build.BadManifestException;
 import io.braid.serving.chunk.Search;
@@ -109,7 +111,9 @@ class StoreVersionsTest {
     Path late = NodeFixture.build(root, 0, 10);
     DurableFiles.deleteTree(versions.directory(2));
     assertThatThrownBy(() -> NodeFixture.fetch(versions, late, 2))
-        .isInstanceOf(VersionRefusedException.class)
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.VERSION_REFUSED))
         .hasMessageContaining("below the live version 3");
   }
 
@@ -149,7 +153,10 @@ class StoreVersionsTest {
       NodeFixture.add(root, versions, version, 10);
     }
     try (ServedStore store = serve()) {
-      assertThatThrownBy(() -> store.rollBack(0)).isInstanceOf(VersionRefusedException.class);
+      assertThatThrownBy(() -> store.rollBack(0))
+          .isInstanceOfSatisfying(
+              ServingException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.VERSION_REFUSED));
       store.swap(1, false);
       store.swap(2, false);
       store.swap(4, false);
@@ -182,7 +189,10 @@ class StoreVersionsTest {
       versions.pin(1, false);
       store.retire(0);
       assertThat(versions.numbers()).containsExactly(5L);
-      assertThatThrownBy(() -> store.rollBack(0)).isInstanceOf(VersionRefusedException.class);
+      assertThatThrownBy(() -> store.rollBack(0))
+          .isInstanceOfSatisfying(
+              ServingException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.VERSION_REFUSED));
     }
   }
 
@@ -203,7 +213,10 @@ class StoreVersionsTest {
     NodeFixture.add(root, versions, 1, 10);
     Files.createSymbolicLink(versions.path().resolve("version-7"), versions.directory(1));
     assertThat(versions.numbers()).containsExactly(1L);
-    assertThatThrownBy(() -> versions.whole(7)).isInstanceOf(VersionRefusedException.class);
+    assertThatThrownBy(() -> versions.whole(7))
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.VERSION_REFUSED));
     Path data = versions.directory(1).resolve("0_0_0.data");
     Path elsewhere = Files.move(data, root.resolve("elsewhere"));
     Files.createSymbolicLink(data, elsewhere);
@@ -214,7 +227,8 @@ class StoreVersionsTest {
   @Test
   void aSecondOwnerIsToldWhoTheFirstIs() {
     assertThatThrownBy(() -> NodeDirectory.own(root.resolve("node"), new SystemSeams()))
-        .isInstanceOf(NodeLockedException.class)
+        .isInstanceOfSatisfying(
+            ServingException.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.LOCKED))
         .hasMessageContaining("pid " + ProcessHandle.current().pid());
   }
 
@@ -278,7 +292,9 @@ class StoreVersionsTest {
           .extracting(VersionInfo::problem)
           .containsExactly("", "left out by a rollback to version 1", "rolled back to version 1");
       assertThatThrownBy(versions::newest)
-          .isInstanceOf(VersionRefusedException.class)
+          .isInstanceOfSatisfying(
+              ServingException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.VERSION_REFUSED))
           .hasMessageContaining("is at version 1 and has nothing newer but what was rolled back")
           .hasMessageContaining("[3, 2]");
       for (long version : List.of(2L, 3L)) {
@@ -478,7 +494,7 @@ class StoreVersionsTest {
     try (ServedStore store = serve()) {
       ServedStore.Condition lost =
           () -> {
-            throw new VersionRefusedException("lost its lease");
+            throw new ServingException(ErrorCode.VERSION_REFUSED, "lost its lease");
           };
       assertThatThrownBy(() -> store.swap(1, false, "push", Optional.empty(), lost))
           .hasMessageContaining("lost its lease");

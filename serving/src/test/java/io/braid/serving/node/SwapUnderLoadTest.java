@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.runtime.Task;
+import io.braid.serving.ServingException;
 import io.braid.serving.chunk.Search;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -174,7 +176,10 @@ class SwapUnderLoadTest {
   void aLeaseThatEndedReadsNothing() throws IOException {
     try (NodeDirectory node = NodeDirectory.own(root.resolve("node"), SEAMS);
         ServedStore store = ServedStore.open(node.store(NodeFixture.STORE), Search.BINARY)) {
-      assertThatThrownBy(store::lease).isInstanceOf(NothingLiveException.class);
+      assertThatThrownBy(store::lease)
+          .isInstanceOfSatisfying(
+              ServingException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.NOTHING_LIVE));
       NodeFixture.add(root, store.versions(), 1, KEYS);
       store.swap(1, false);
       Lease lease = store.lease();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.NotFinishedException;
 import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
 import io.braid.serving.node.MissedPush;
@@ -157,7 +158,7 @@ class PushTest {
     Scripted fine = new Scripted("a", false);
     Scripted other = new Scripted("b", false, "progress of its own");
     assertThatThrownBy(() -> push(List.of(fine, other)))
-        .isInstanceOf(PushFailedException.class)
+        .isInstanceOf(NotFinishedException.class)
         .hasMessageContaining("has begun to fetch");
     assertThat(fine.live).isEqualTo(3);
   }
@@ -169,7 +170,7 @@ class PushTest {
     CanaryPlan canary = CanaryPlan.of(1, 10, Duration.ofSeconds(1));
     PushPlan plan = PushPlan.of("s", "one", "/built");
     assertThatThrownBy(() -> push(List.of(fine, refusing), plan.canary(canary)))
-        .isInstanceOf(PushFailedException.class)
+        .isInstanceOf(NotFinishedException.class)
         .hasMessageContaining("b could not try it out: The canary refused it.");
     assertThat(fine.live).isEqualTo(3);
     assertThat(push(List.of(fine, refusing), plan).version()).isEqualTo(4);
@@ -183,7 +184,7 @@ class PushTest {
     Scripted dead = new Scripted("c", false, "lease");
     PushPlan plan = PushPlan.of("s", "one", "/built").tolerating(1);
     assertThatThrownBy(() -> push(List.of(fine, alone, dead), plan))
-        .isInstanceOf(PushFailedException.class)
+        .isInstanceOf(NotFinishedException.class)
         .hasMessageContaining("in no cluster")
         .hasMessageContaining("Nothing was swapped");
     assertThat(fine.fetching).isZero();
@@ -207,7 +208,7 @@ class PushTest {
       Scripted good = new Scripted("a", false);
       Scripted bad = new Scripted("b", false, step);
       assertThatThrownBy(() -> push(List.of(good, bad)))
-          .isInstanceOf(PushFailedException.class)
+          .isInstanceOf(NotFinishedException.class)
           .hasMessageContaining("Node b");
       assertThat(good.live).isEqualTo(3);
       assertThat(bad.live).isEqualTo(3);
@@ -222,7 +223,7 @@ class PushTest {
       Scripted last = new Scripted("c", false);
       assertThatThrownBy(() -> push(List.of(first, bad, last)))
           .isInstanceOfSatisfying(
-              PushFailedException.class, e -> assertThat(e.unsettled()).isEmpty())
+              NotFinishedException.class, e -> assertThat(e.unsettled()).isEmpty())
           .hasMessageContaining("taken back everywhere");
       assertThat(List.of(first.live, bad.live, last.live)).containsExactly(3L, 3L, 3L);
     }
@@ -240,7 +241,7 @@ class PushTest {
     d.live = 5;
     List<Scripted> nodes = List.of(a, c, b, d);
     assertThatThrownBy(() -> Push.swapPrepared(new SystemSeams(), nodes, "s", 5, false))
-        .isInstanceOf(PushFailedException.class);
+        .isInstanceOf(NotFinishedException.class);
     assertThat(a.live).isEqualTo(5);
     assertThat(c.live).isEqualTo(3);
     assertThat(d.live).isEqualTo(5);
@@ -252,7 +253,7 @@ class PushTest {
     Scripted bad = new Scripted("b", false, "swap");
     assertThatThrownBy(() -> push(List.of(first, bad)))
         .isInstanceOfSatisfying(
-            PushFailedException.class, e -> assertThat(e.unsettled()).containsExactly("a"))
+            NotFinishedException.class, e -> assertThat(e.unsettled()).containsExactly("a"))
         .hasMessageContaining("no swap today")
         .hasMessageContaining("no takeBack today");
   }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.ServingException;
 import io.braid.serving.client.ReplicaFailedException;
 import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.ring.Node;
@@ -172,7 +174,9 @@ class AppendsTest {
     }
     WritableStore client = client(nodes, 0);
     assertThatThrownBy(() -> add(client, "e"))
-        .isInstanceOf(SiblingsException.class)
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.SIBLINGS))
         .hasMessageContaining("2 values");
     assertThat(client.siblings(KEY)).hasSize(2);
     client.put(KEY, Siblings.basis(client.siblings(KEY)), Optional.of(Bytes.of("[0,1]")));

@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.ServingException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
-import io.braid.serving.writable.imports.WritesRefusedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,7 @@ class RefusedWriteTest {
         }
         throw new IOException("no answer");
       }
-      throw new WritesRefusedException("An import has begun.");
+      throw new ServingException(ErrorCode.WRITES_REFUSED, "An import has begun.");
     }
 
     long there() {
@@ -77,7 +78,10 @@ class RefusedWriteTest {
   @Test
   void aWriteThatNobodyMayHaveTakenIsRefused() {
     Overtaken nodes = new Overtaken(false, false);
-    assertThatThrownBy(nodes::put).isInstanceOf(WritesRefusedException.class);
+    assertThatThrownBy(nodes::put)
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.WRITES_REFUSED));
     assertThat(nodes.there()).isZero();
   }
 }

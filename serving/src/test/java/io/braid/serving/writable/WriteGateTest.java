@@ -4,15 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import io.braid.serving.imports.ImportEndpoint;
 import io.braid.serving.imports.ImportStep;
-import io.braid.serving.writable.imports.ImportBusyException;
 import io.braid.serving.writable.imports.ImportKeeper;
-import io.braid.serving.writable.imports.ImportRefusedException;
 import io.braid.serving.writable.imports.ImportState;
 import io.braid.serving.writable.imports.ImportState.Phase;
 import io.braid.serving.writable.imports.WriteGate;
-import io.braid.serving.writable.imports.WritesRefusedException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,7 +84,9 @@ class WriteGateTest {
   private void refusedAt(ImportState ticket, ImportStep step) {
     assertThatThrownBy(() -> endpoint.step(STORE, ticket, step))
         .as("%s of %s", step, ticket)
-        .isInstanceOf(ImportRefusedException.class);
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.IMPORT_REFUSED));
   }
 
   private Optional<Phase> phase() {
@@ -99,11 +100,15 @@ class WriteGateTest {
     gate.take(ticket(1), () -> {});
     WriteGate again = new WriteGate(STORE, kept);
     assertThatThrownBy(again::refuseWhileRunning)
-        .isInstanceOf(WritesRefusedException.class)
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.WRITES_REFUSED))
         .hasMessageContaining("takes no writes until import nightly has ended")
         .hasMessageContaining("--abort");
     assertThatThrownBy(() -> again.take(ticket(1), () -> {}))
-        .isInstanceOf(ImportRefusedException.class);
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.IMPORT_REFUSED));
     again.begin(ticket(1));
     again.take(ticket(1), () -> {});
     again.lock(ticket(1));
@@ -117,17 +122,27 @@ class WriteGateTest {
     gate.begin(ticket(3));
     gate.lock(ticket(3));
     assertThatThrownBy(() -> gate.take(ticket(3), () -> {}))
-        .isInstanceOf(ImportRefusedException.class);
-    assertThatThrownBy(() -> gate.begin(ticket(3))).isInstanceOf(ImportRefusedException.class);
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.IMPORT_REFUSED));
+    assertThatThrownBy(() -> gate.begin(ticket(3)))
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.IMPORT_REFUSED));
     gate.open(ticket(3));
     gate.refuseWhileRunning();
     for (long number : new long[] {2, 3}) {
       assertThatThrownBy(() -> gate.refuse(ticket(number)))
-          .isInstanceOf(ImportRefusedException.class);
+          .isInstanceOfSatisfying(
+              ServingException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.IMPORT_REFUSED));
       gate.refuseWhileRunning();
     }
     gate.end(ticket(4));
-    assertThatThrownBy(() -> gate.refuse(ticket(4))).isInstanceOf(ImportRefusedException.class);
+    assertThatThrownBy(() -> gate.refuse(ticket(4)))
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.IMPORT_REFUSED));
     gate.refuseWhileRunning();
   }
 
@@ -147,13 +162,25 @@ class WriteGateTest {
     gate.take(
         ticket(1),
         () -> {
-          assertThatThrownBy(() -> gate.lock(ticket(1))).isInstanceOf(ImportBusyException.class);
-          assertThatThrownBy(() -> gate.end(ticket(1))).isInstanceOf(ImportBusyException.class);
+          assertThatThrownBy(() -> gate.lock(ticket(1)))
+              .isInstanceOfSatisfying(
+                  ServingException.class,
+                  failed -> assertThat(failed.code()).isEqualTo(ErrorCode.IMPORT_BUSY));
+          assertThatThrownBy(() -> gate.end(ticket(1)))
+              .isInstanceOfSatisfying(
+                  ServingException.class,
+                  failed -> assertThat(failed.code()).isEqualTo(ErrorCode.IMPORT_BUSY));
         });
     gate.lock(ticket(1));
     gate.end(ticket(1));
-    assertThatThrownBy(() -> gate.open(ticket(1))).isInstanceOf(ImportRefusedException.class);
-    assertThatThrownBy(gate::refuseWhileRunning).isInstanceOf(WritesRefusedException.class);
+    assertThatThrownBy(() -> gate.open(ticket(1)))
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.IMPORT_REFUSED));
+    assertThatThrownBy(gate::refuseWhileRunning)
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.WRITES_REFUSED));
     gate.giveUp(ticket(1));
     gate.refuseWhileRunning();
   }
@@ -168,9 +195,13 @@ class WriteGateTest {
                     endpoint.step(STORE, ticket(1), ImportStep.REFUSE);
                     endpoint.step(STORE, ticket(1), ImportStep.AGREE);
                   })
-              .isInstanceOf(ImportBusyException.class);
+              .isInstanceOfSatisfying(
+                  ServingException.class,
+                  failed -> assertThat(failed.code()).isEqualTo(ErrorCode.IMPORT_BUSY));
           assertThatThrownBy(() -> endpoint.step(STORE, ticket(1), ImportStep.BEGIN))
-              .isInstanceOf(ImportBusyException.class);
+              .isInstanceOfSatisfying(
+                  ServingException.class,
+                  failed -> assertThat(failed.code()).isEqualTo(ErrorCode.IMPORT_BUSY));
           return true;
         });
     assertThat(asked).isEmpty();
@@ -191,7 +222,9 @@ class WriteGateTest {
     refusedAt(ticket(1), ImportStep.LOCK);
     refusedAt(ticket(1), ImportStep.OPEN);
     assertThatThrownBy(() -> endpoint.take(STORE, ticket(1), List.of(tuple("early"))))
-        .isInstanceOf(ImportRefusedException.class);
+        .isInstanceOfSatisfying(
+            ServingException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.IMPORT_REFUSED));
     endpoint.step(STORE, ticket(1), ImportStep.BEGIN);
     refusedAt(ticket(1), ImportStep.AGREE);
     refusedAt(ticket(1), ImportStep.OPEN);
@@ -218,7 +251,9 @@ class WriteGateTest {
         }
       }
       assertThatThrownBy(() -> endpoint.take(STORE, other, List.of(tuple("other"))))
-          .isInstanceOf(ImportRefusedException.class);
+          .isInstanceOfSatisfying(
+              ServingException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.IMPORT_REFUSED));
     }
     assertThat(gate.state()).contains(ticket(2).in(Phase.IMPORTING));
     assertThat(engine.get(KEY)).isEmpty();

@@ -18,6 +18,7 @@ public final class DuplicateValueException extends TransactionException {
 
   DuplicateValueException(String index, Bytes value, Row holder) {
     super(
+        ErrorCode.DUPLICATE_VALUE,
         "Index "
             + index
             + " is unique, and the value "
@@ -26,10 +27,5 @@ public final class DuplicateValueException extends TransactionException {
             + holder
             + ": use another, or change that row first.",
         null);
-  }
-
-  @Override
-  public ErrorCode code() {
-    return ErrorCode.DUPLICATE_VALUE;
   }
 }

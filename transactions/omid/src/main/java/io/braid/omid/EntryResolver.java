@@ -43,7 +43,7 @@ final class EntryResolver {
   EntryResolver(ProtocolContext around, CommitTable commits, PostCommitDuty postCommit) {
     this.seams = around.seams();
     this.graceNanos = around.options().grace().reader().toNanos();
-    this.byManager = around.options().entries() == OmidEntries.BY_MANAGER;
+    this.byManager = around.manager().writesEntries();
     this.commits = commits;
     this.postCommit = postCommit;
   }

@@ -9,7 +9,6 @@ import io.braid.core.data.Row;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.ColumnRules;
 import io.braid.core.protocol.ProtocolSnapshot;
-import io.braid.core.protocol.WriteRules;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.TableReplacedException;
@@ -18,6 +17,7 @@ import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
+import io.braid.core.transaction.Limits;
 import io.braid.core.transaction.RowChange;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Transactions;
@@ -43,7 +43,7 @@ final class FastPath implements FastSession {
   private final FastOptions options;
   private final RegularTransactions regular;
   private final FastWrites writes;
-  private final WriteRules rules;
+  private final Limits limits;
   private final OmidTransactions db;
   private final SessionTables tables;
   private final AtomicLong last;
@@ -58,7 +58,7 @@ final class FastPath implements FastSession {
     this.tables = new SessionTables(around.tables(), around.oracle());
     this.regular = new RegularTransactions(regular, tables::epoch);
     this.writes = new FastWrites(around);
-    this.rules = new WriteRules(around.options().limits(), around.options().smallValueBytes());
+    this.limits = around.options().limits();
     this.last = new AtomicLong(options.after());
   }
 
@@ -121,7 +121,7 @@ final class FastPath implements FastSession {
   @Override
   public <T> long write(Row row, Column<T> column, T value) {
     CellWrite cell = cell(row, column.name(), column.encode(value));
-    rules.add(0, row, cell);
+    sum(0, row, cell);
     return put(
         mutation(row, List.of(cell)),
         () -> RowChange.of(row).set(column, value),
@@ -221,7 +221,7 @@ final class FastPath implements FastSession {
     long bytes = 0;
     for (Map.Entry<ColumnName, Optional<Bytes>> each : change.columns().entrySet()) {
       CellWrite cell = cell(row, each.getKey(), each.getValue().orElse(null));
-      bytes = rules.add(bytes, row, cell);
+      bytes = sum(bytes, row, cell);
       cells.add(cell);
     }
     return mutation(row, cells);
@@ -230,7 +230,20 @@ final class FastPath implements FastSession {
   private CellWrite cell(Row row, ColumnName column, @Nullable Bytes value) {
     ColumnRules.checkUsers(row.table(), column);
     around.tables().require(row.table(), column.family());
-    return rules.cell(row, column, value);
+    if (value == null) {
+      return CellWrite.delete(column);
+    }
+    limits.requireValue(row, column, value);
+    return CellWrite.put(column, value, around.options().smallValueBytes());
+  }
+
+  /** Returns how many bytes are written with a cell more, which has to be within the limits. */
+  private long sum(long before, Row row, CellWrite cell) {
+    ColumnName column = cell.column();
+    limits.requireKeys(row, column);
+    long bytes = before + row.key().length() + column.qualifier().length() + cell.value().length();
+    Limits.requireRoom(bytes, limits.transactionBytes(), row, column);
+    return bytes;
   }
 
   private RowMutation mutation(Row row, List<CellWrite> cells) {

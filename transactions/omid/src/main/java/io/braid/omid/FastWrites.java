@@ -14,7 +14,7 @@ import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.ConflictException.Conflict;
 import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.KeyHeldByGroupException;
-import io.braid.core.transaction.TransactionExpiredException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.TransactionId;
 import io.braid.omid.rows.CommitEntries;
 import io.braid.omid.rows.FastWrite;
@@ -190,7 +190,7 @@ final class FastWrites {
         return new KeyHeldByGroupException(held.row(), held.group(), held.leader());
       }
       if (refusal instanceof Refusal.BelowWatermark below) {
-        return TransactionExpiredException.belowWatermark(request.atLeast(), below.watermark());
+        return TransactionException.belowWatermark(request.atLeast(), below.watermark());
       }
       if (refusal instanceof Refusal.Replaced replaced) {
         around.tables().refresh(replaced.table());

@@ -14,9 +14,8 @@ import org.apiguardian.api.API;
  * @param limits the limits on the writes of a transaction
  * @param smallValueBytes values up to this size are in the commit record, larger ones apart
  * @param maxAge how long after its begin a transaction may still read, write and commit
- * @param entries the writer of commit entries
  * @param onePhase whether a transaction commits in one step where one procedure reaches its rows;
- *     not with entries by the manager
+ *     not with a manager that writes the entries
  * @hidden
  */
 @API(status = API.Status.INTERNAL)
@@ -28,7 +27,6 @@ public record OmidOptions(
     Grace grace,
     Retries retries,
     Duties duties,
-    OmidEntries entries,
     boolean onePhase) {
 
   /**
@@ -60,15 +58,11 @@ public record OmidOptions(
     require(durability != Durability.ORDERED, "Commits are BUFFERED or SYNCED.");
     require(smallValueBytes >= 0, "The size of small values must not be negative.");
     require(maxAge.compareTo(Duration.ZERO) > 0, "The age of transactions must be positive.");
-    require(
-        !onePhase || entries == OmidEntries.BY_CLIENT,
-        "Where the manager writes entries nothing commits in one phase.");
   }
 
   /**
-   * Buffered, entries by the client, in two steps always (a {@code Braid} commits in one where it
-   * can); readers wait 20 ms for a writer; 1 h for a transaction to last; 50 attempts of {@code
-   * run}.
+   * Buffered, in two steps always (a {@code Braid} commits in one where it can); readers wait 20 ms
+   * for a writer; 1 h for a transaction to last; 50 attempts of {@code run}.
    */
   public static OmidOptions defaults() {
     return new OmidOptions(
@@ -79,53 +73,46 @@ public record OmidOptions(
         new Grace(Duration.ofMillis(20), Duration.ofSeconds(10)),
         new Retries(50, Duration.ofMillis(2), Duration.ofMillis(200), 6, Duration.ofMillis(5)),
         new Duties(Duration.ofSeconds(30), 65536),
-        OmidEntries.BY_CLIENT,
         false);
   }
 
   public OmidOptions durability(Durability value) {
     return new OmidOptions(
-        value, limits, smallValueBytes, maxAge, grace, retries, duties, entries, onePhase);
+        value, limits, smallValueBytes, maxAge, grace, retries, duties, onePhase);
   }
 
   public OmidOptions limits(Limits value) {
     return new OmidOptions(
-        durability, value, smallValueBytes, maxAge, grace, retries, duties, entries, onePhase);
+        durability, value, smallValueBytes, maxAge, grace, retries, duties, onePhase);
   }
 
   public OmidOptions smallValueBytes(int value) {
-    return new OmidOptions(
-        durability, limits, value, maxAge, grace, retries, duties, entries, onePhase);
+    return new OmidOptions(durability, limits, value, maxAge, grace, retries, duties, onePhase);
   }
 
   public OmidOptions maxAge(Duration value) {
     return new OmidOptions(
-        durability, limits, smallValueBytes, value, grace, retries, duties, entries, onePhase);
+        durability, limits, smallValueBytes, value, grace, retries, duties, onePhase);
   }
 
   public OmidOptions grace(Grace value) {
     return new OmidOptions(
-        durability, limits, smallValueBytes, maxAge, value, retries, duties, entries, onePhase);
+        durability, limits, smallValueBytes, maxAge, value, retries, duties, onePhase);
   }
 
   public OmidOptions retries(Retries value) {
     return new OmidOptions(
-        durability, limits, smallValueBytes, maxAge, grace, value, duties, entries, onePhase);
+        durability, limits, smallValueBytes, maxAge, grace, value, duties, onePhase);
   }
 
   public OmidOptions duties(Duties value) {
     return new OmidOptions(
-        durability, limits, smallValueBytes, maxAge, grace, retries, value, entries, onePhase);
-  }
-
-  public OmidOptions entries(OmidEntries value) {
-    return new OmidOptions(
-        durability, limits, smallValueBytes, maxAge, grace, retries, duties, value, onePhase);
+        durability, limits, smallValueBytes, maxAge, grace, retries, value, onePhase);
   }
 
   public OmidOptions onePhase(boolean value) {
     return new OmidOptions(
-        durability, limits, smallValueBytes, maxAge, grace, retries, duties, entries, value);
+        durability, limits, smallValueBytes, maxAge, grace, retries, duties, value);
   }
 
   private static void require(boolean holds, String law) {

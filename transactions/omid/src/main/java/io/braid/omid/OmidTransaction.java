@@ -4,9 +4,9 @@ import io.braid.core.cells.HoldPass;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.BufferedTransaction;
-import io.braid.core.protocol.CheckpointedWrites;
 import io.braid.core.protocol.ProtocolSnapshot;
 import io.braid.core.protocol.TableCatalog;
+import io.braid.core.protocol.WriteBuffer;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.ConflictException;
 import java.time.Duration;
@@ -36,7 +36,7 @@ final class OmidTransaction extends BufferedTransaction {
     super(
         committer.around().tables(),
         tables,
-        new CheckpointedWrites(
+        new WriteBuffer(
             committer.around().options().limits(), committer.around().options().smallValueBytes()));
     this.snapshot = snapshot;
     this.pass = pass;
@@ -70,7 +70,7 @@ final class OmidTransaction extends BufferedTransaction {
   @Override
   public void notifyWeakly(Row row, Column<?> column) {
     check(row, column);
-    writes().all().notifyWeakly(row, column.name());
+    writes().notifyWeakly(row, column.name());
     buffered();
   }
 
@@ -79,8 +79,7 @@ final class OmidTransaction extends BufferedTransaction {
     ChangeSink changes = sink.get();
     State end = State.ENDED;
     try {
-      PlanWithEntry plan =
-          PlanWithEntry.of(timestamp(), pass, writes().all(), this::epochOf, changes);
+      PlanWithEntry plan = PlanWithEntry.of(timestamp(), pass, writes(), this::epochOf, changes);
       named(plan.id());
       long commit = committer.commit(plan, changes);
       end = State.COMMITTED;

@@ -61,6 +61,8 @@ public final class OmidTransactions implements Transactions {
    * @param manager the manager that all writers of these tables share
    * @param oracle the oracle from which the manager draws
    * @param seams the seams whose liveness token is in the tentative cells of this process
+   * @throws IllegalArgumentException when the manager writes the entries, and the options are to
+   *     commit in one phase
    */
   public OmidTransactions(
       CellStore store,
@@ -68,6 +70,10 @@ public final class OmidTransactions implements Transactions {
       TimestampOracle oracle,
       Seams seams,
       OmidOptions options) {
+    if (options.onePhase() && manager.writesEntries()) {
+      throw new IllegalArgumentException(
+          "Where the manager writes entries nothing commits in one phase.");
+    }
     CommitTable.ensure(store);
     OmidCounters counters = new OmidCounters();
     this.around =

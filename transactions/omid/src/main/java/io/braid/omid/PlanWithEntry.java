@@ -8,7 +8,6 @@ import io.braid.core.cells.RowMutation;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
-import io.braid.core.protocol.PlannedRows;
 import io.braid.core.protocol.Refusals;
 import io.braid.core.protocol.TableCatalog;
 import io.braid.core.protocol.WriteBuffer;
@@ -38,7 +37,7 @@ record PlanWithEntry(long start, List<RowMutation> mutations) {
       WriteBuffer writes,
       ToLongFunction<String> epochOf,
       ChangeSink sink) {
-    return new PlanWithEntry(start, List.copyOf(PlannedRows.of(pass, writes, epochOf, sink)));
+    return new PlanWithEntry(start, List.copyOf(writes.mutations(pass, epochOf, sink)));
   }
 
   /** Whether nothing is written: there is nothing to decide. Rows with cells come first. */

@@ -162,7 +162,7 @@ final class RegularCommit {
     try {
       return around.manager().commit(writes);
     } catch (RuntimeException e) {
-      if (around.options().entries() == OmidEntries.BY_MANAGER) {
+      if (around.manager().writesEntries()) {
         // The failed call may have written the entry.
         proposed = true;
         lost = e.toString();
@@ -195,7 +195,7 @@ final class RegularCommit {
 
   /** Proposes the commit: the commit point. */
   private long propose(long commit) {
-    if (around.options().entries() == OmidEntries.BY_MANAGER) {
+    if (around.manager().writesEntries()) {
       return commit;
     }
     Backoff backoff = around.storeBackoff();

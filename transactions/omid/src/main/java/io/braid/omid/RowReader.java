@@ -12,8 +12,7 @@ import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.BlockedByTransactionException;
-import io.braid.core.transaction.SnapshotTooOldException;
-import io.braid.core.transaction.TransactionInterruptedException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.omid.rows.ReadRow;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,7 +57,7 @@ final class RowReader implements ColumnReader {
 
   private static ReadRow.Answer requireKept(ReadRow.Request request, ReadRow.Answer answer) {
     if (answer.watermark() != 0) {
-      throw new SnapshotTooOldException(request.snapshot(), answer.watermark());
+      throw TransactionException.snapshotTooOld(request.snapshot(), answer.watermark());
     }
     return answer;
   }
@@ -170,7 +169,7 @@ final class RowReader implements ColumnReader {
             "The store did not answer a read after " + failures + " attempts: " + failure);
       }
       if ((blocker != null || !failure.isEmpty()) && !backoff.pause()) {
-        throw new TransactionInterruptedException(requests[open.get(0)].snapshot());
+        throw TransactionException.interrupted(requests[open.get(0)].snapshot());
       }
       open.forEach(i -> requests[i] = learn(requests[i], decisions));
     }

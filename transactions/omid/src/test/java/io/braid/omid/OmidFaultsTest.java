@@ -8,16 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.cells.HoldPass;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.Snapshot;
-import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.Transaction;
-import io.braid.core.transaction.TransactionExpiredException;
-import io.braid.core.transaction.TransactionInterruptedException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.omid.manager.LocalTransactionManager;
 import io.braid.omid.rows.ForgetEntry;
@@ -276,7 +275,11 @@ class OmidFaultsTest {
   void anInterruptBeforeTheCommitPointRollsBack() {
     lab.store.on(WRITE).after(call -> Thread.currentThread().interrupt());
     Transaction tx = Lab.prepare(db, "1", "a");
-    assertThatThrownBy(tx::commit).isInstanceOf(TransactionInterruptedException.class);
+    assertThatThrownBy(tx::commit)
+        .isInstanceOfSatisfying(
+            TransactionException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.UNAVAILABLE))
+        .hasMessageContaining("was interrupted");
     assertThat(Thread.interrupted()).isTrue();
     assertThat(read(other, "a")).isEmpty();
     assertThat(lab.tentative()).isEmpty();
@@ -410,9 +413,18 @@ class OmidFaultsTest {
     Transaction tx = Lab.prepare(db, "2", "a");
     write(db, "3", "b");
     lab.memory.raiseWatermark(lab.oracle.next());
-    assertThatThrownBy(() -> old.get(row("a"), X)).isInstanceOf(SnapshotTooOldException.class);
-    assertThatThrownBy(() -> old.getRow(row("a"), "f")).isInstanceOf(SnapshotTooOldException.class);
-    assertThatThrownBy(tx::commit).isInstanceOf(TransactionExpiredException.class);
+    assertThatThrownBy(() -> old.get(row("a"), X))
+        .isInstanceOfSatisfying(
+            TransactionException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.SNAPSHOT_TOO_OLD));
+    assertThatThrownBy(() -> old.getRow(row("a"), "f"))
+        .isInstanceOfSatisfying(
+            TransactionException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.SNAPSHOT_TOO_OLD));
+    assertThatThrownBy(tx::commit)
+        .isInstanceOfSatisfying(
+            TransactionException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.TRANSACTION_EXPIRED));
     assertThat(read(db, "a")).contains("1");
     assertThat(lab.tentative()).hasSize(2);
     db.postCommit().workSome();

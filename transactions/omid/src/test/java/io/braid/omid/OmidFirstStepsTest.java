@@ -12,13 +12,14 @@ import io.braid.core.cells.DecisionPoint.CommitEntry;
 import io.braid.core.cells.HoldPass;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
-import io.braid.core.transaction.TransactionExpiredException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.TransactionId;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.omid.manager.CellHash;
@@ -212,7 +213,10 @@ class OmidFirstStepsTest {
   void aTransactionGetsOnlySoOld() {
     Transaction tx = Lab.prepare(db, "1", "a");
     lab.clocks.pass(3_600_001);
-    assertThatThrownBy(tx::commit).isInstanceOf(TransactionExpiredException.class);
+    assertThatThrownBy(tx::commit)
+        .isInstanceOfSatisfying(
+            TransactionException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.TRANSACTION_EXPIRED));
   }
 
   @Test

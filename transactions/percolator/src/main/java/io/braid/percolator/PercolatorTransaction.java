@@ -5,9 +5,9 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.BufferedTransaction;
-import io.braid.core.protocol.CheckpointedWrites;
 import io.braid.core.protocol.ProtocolSnapshot;
 import io.braid.core.protocol.TableCatalog;
+import io.braid.core.protocol.WriteBuffer;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.CommitResult;
 import io.braid.core.transaction.ConflictException;
@@ -62,7 +62,7 @@ final class PercolatorTransaction extends BufferedTransaction {
     super(
         around.tables(),
         tables,
-        CheckpointedWrites.emptied(around.options().limits(), around.options().smallValueBytes()));
+        WriteBuffer.emptied(around.options().limits(), around.options().smallValueBytes()));
     this.snapshot = snapshot;
     this.reads = snapshot;
     this.ownReads = ownReads;
@@ -131,14 +131,14 @@ final class PercolatorTransaction extends BufferedTransaction {
   @Override
   public void notifyWeakly(Row row, Column<?> column) {
     check(row, column);
-    if (writes().all().isFull()) {
+    if (writes().isFull()) {
       throw new IllegalArgumentException(
           "A transaction of weak notifications alone has to fit into memory, and is over the limit"
               + " of "
               + options.limits().transactionBytes()
               + " bytes: use several transactions.");
     }
-    writes().all().notifyWeakly(row, column.name());
+    writes().notifyWeakly(row, column.name());
     buffered();
   }
 
@@ -149,14 +149,14 @@ final class PercolatorTransaction extends BufferedTransaction {
   @Override
   protected void buffered() {
     shared |= Thread.currentThread() != owner;
-    if (writes().all().isFull() && (shared || writes().hasCheckpoints())) {
+    if (writes().isFull() && (shared || hasCheckpoints())) {
       throw new IllegalArgumentException(
           "A transaction with checkpoints, or of several threads, has to fit into memory, and is over"
               + " the limit of "
               + options.limits().transactionBytes()
               + " bytes: use several transactions.");
     }
-    if (writes().all().isFull() && (streamed != null || !writes().all().cells().isEmpty())) {
+    if (writes().isFull() && (streamed != null || !writes().cells().isEmpty())) {
       stream();
     }
   }
@@ -164,7 +164,7 @@ final class PercolatorTransaction extends BufferedTransaction {
   private void stream() {
     try {
       PlanWithPrimary plan =
-          PlanWithPrimary.of(timestamp(), pass, writes().all(), this::epochOf, sink.get());
+          PlanWithPrimary.of(timestamp(), pass, writes(), this::epochOf, sink.get());
       StreamedWrites standing = streamed;
       if (standing == null) {
         standing = committer.stream(plan);
@@ -235,12 +235,12 @@ final class PercolatorTransaction extends BufferedTransaction {
    */
   @Nullable PlanWithPrimary plan() {
     requireActive();
-    if (streamed != null || writes().all().isEmpty()) {
+    if (streamed != null || writes().isEmpty()) {
       return null;
     }
     try {
       PlanWithPrimary plan =
-          PlanWithPrimary.of(timestamp(), pass, writes().all(), this::epochOf, sink.get());
+          PlanWithPrimary.of(timestamp(), pass, writes(), this::epochOf, sink.get());
       named(plan.id());
       return plan;
     } catch (ConflictException e) {
@@ -285,14 +285,14 @@ final class PercolatorTransaction extends BufferedTransaction {
     StreamedWrites standing = streamed;
     if (standing == null) {
       PlanWithPrimary plan =
-          PlanWithPrimary.of(timestamp(), pass, writes().all(), this::epochOf, changes);
+          PlanWithPrimary.of(timestamp(), pass, writes(), this::epochOf, changes);
       named(plan.id());
       return committer.commit(plan, changes);
     }
     PlanWithPrimary rest =
-        writes().all().isEmpty()
+        writes().isEmpty()
             ? new PlanWithPrimary(timestamp(), standing.primary(), List.of())
-            : PlanWithPrimary.of(timestamp(), pass, writes().all(), this::epochOf, changes);
+            : PlanWithPrimary.of(timestamp(), pass, writes(), this::epochOf, changes);
     return committer.commit(standing, rest, changes);
   }
 

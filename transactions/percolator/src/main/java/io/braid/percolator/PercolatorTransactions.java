@@ -2,7 +2,9 @@ package io.braid.percolator;
 
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.HoldPass;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.protocol.TableCatalog;
+import io.braid.core.protocol.Trips;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.UninterruptedWork;
 import io.braid.core.store.CellStore;
@@ -12,20 +14,20 @@ import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.CommitResult;
 import io.braid.core.transaction.Snapshot;
-import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.Staleness;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionBody;
+import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.TransactionId;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.core.transaction.Transactions;
 import io.braid.percolator.commit.Committer;
 import io.braid.percolator.commit.FinishDuty;
 import io.braid.percolator.commit.HeartbeatDuty;
-import io.braid.percolator.context.BatchedTrips;
 import io.braid.percolator.context.PercolatorContext;
 import io.braid.percolator.context.PercolatorCounters;
 import io.braid.percolator.context.PercolatorOptions;
+import io.braid.percolator.context.SharedTrips;
 import io.braid.percolator.garbage.CollectionOptions;
 import io.braid.percolator.garbage.Collector;
 import io.braid.percolator.reads.ActiveSnapshots;
@@ -94,7 +96,9 @@ public final class PercolatorTransactions implements Transactions {
     this.around =
         new PercolatorContext(
             store,
-            new BatchedTrips(store, counters.trips, seams, options.savings()),
+            options.savings().batchDelay().isZero()
+                ? new Trips(store, counters.trips)
+                : new SharedTrips(store, counters.trips, seams, options.savings()),
             new RisingOracle(oracle),
             seams,
             options,
@@ -233,8 +237,10 @@ public final class PercolatorTransactions implements Transactions {
     try {
       collector.requireKept(timestamp);
       return pin;
-    } catch (SnapshotTooOldException e) {
-      pins.unpin(name);
+    } catch (TransactionException e) {
+      if (e.code() == ErrorCode.SNAPSHOT_TOO_OLD) {
+        pins.unpin(name);
+      }
       throw e;
     }
   }

@@ -5,6 +5,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
@@ -14,7 +15,7 @@ import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TabletUnavailableException;
-import io.braid.core.transaction.PinExistsException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.Transactions.Pin;
 import io.braid.percolator.context.PercolatorContext;
 import io.braid.percolator.rows.SetPin;
@@ -43,7 +44,8 @@ final class Pins {
           "Pin '" + name + "' was removed by another process at the same time: set it again.");
     }
     if (pinned != timestamp) {
-      throw new PinExistsException(name, pinned);
+      throw new TransactionException(
+          ErrorCode.PIN_EXISTS, "Pin '" + name + "' is at " + pinned + " already: unpin it first.");
     }
     return new Pin(name, timestamp);
   }

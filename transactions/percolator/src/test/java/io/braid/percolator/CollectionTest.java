@@ -5,14 +5,15 @@ import static io.braid.percolator.Lab.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.Snapshot;
-import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.Transaction;
+import io.braid.core.transaction.TransactionException;
 import io.braid.percolator.garbage.CollectionOptions;
 import io.braid.percolator.garbage.CollectionReport;
 import io.braid.percolator.garbage.CollectionRequest;
@@ -70,7 +71,10 @@ class CollectionTest {
     Lab.write(transactions, "2", "a");
     lab.kill("other");
     assertThat(collect(transactions, NOW).counts().superseded()).isEqualTo(1);
-    assertThatThrownBy(() -> snapshot.get(row("a"), X)).isInstanceOf(SnapshotTooOldException.class);
+    assertThatThrownBy(() -> snapshot.get(row("a"), X))
+        .isInstanceOfSatisfying(
+            TransactionException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.SNAPSHOT_TOO_OLD));
   }
 
   /** Fault 26: a pin that blinks fails the reader loudly. */
@@ -84,7 +88,10 @@ class CollectionTest {
     assertThat(collect(transactions, NOW).counts().superseded()).isZero();
     lab.clocks.pass(Duration.ofMinutes(3).toMillis());
     assertThat(collect(transactions, NOW).counts().superseded()).isEqualTo(1);
-    assertThatThrownBy(() -> snapshot.get(row("a"), X)).isInstanceOf(SnapshotTooOldException.class);
+    assertThatThrownBy(() -> snapshot.get(row("a"), X))
+        .isInstanceOfSatisfying(
+            TransactionException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.SNAPSHOT_TOO_OLD));
   }
 
   /** Fault 26: between the look at the pins and the raise. */
@@ -98,9 +105,13 @@ class CollectionTest {
           @Override
           public void raiseWatermark(long timestamp) {
             assertThatThrownBy(() -> pinning.pin("late", first))
-                .isInstanceOf(SnapshotTooOldException.class);
+                .isInstanceOfSatisfying(
+                    TransactionException.class,
+                    failed -> assertThat(failed.code()).isEqualTo(ErrorCode.SNAPSHOT_TOO_OLD));
             assertThatThrownBy(() -> pinning.snapshotAt(first))
-                .isInstanceOf(SnapshotTooOldException.class);
+                .isInstanceOfSatisfying(
+                    TransactionException.class,
+                    failed -> assertThat(failed.code()).isEqualTo(ErrorCode.SNAPSHOT_TOO_OLD));
             super.raiseWatermark(timestamp);
           }
         };

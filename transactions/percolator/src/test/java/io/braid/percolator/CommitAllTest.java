@@ -5,11 +5,12 @@ import static io.braid.percolator.Lab.read;
 import static io.braid.percolator.Lab.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.CommitResult;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.Transaction;
-import io.braid.core.transaction.TransactionExpiredException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.percolator.Intercepted.Fate;
 import io.braid.percolator.rows.OnePhaseCommit;
 import io.braid.percolator.rows.ResolvePrimary;
@@ -100,7 +101,10 @@ class CommitAllTest {
     Transaction old = writing("a");
     lab.clocks.pass(lab.options.patience().maxAge().toMillis() + 1);
     List<CommitResult> results = transactions.commitAll(List.of(old, writing("h")));
-    assertThat(failure(results.get(0))).isEqualTo(TransactionExpiredException.class);
+    assertThat(((CommitResult.Failed) results.get(0)).failure())
+        .isInstanceOfSatisfying(
+            TransactionException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.TRANSACTION_EXPIRED));
     assertThat(results.get(1)).isInstanceOf(CommitResult.Committed.class);
     assertThat(read(transactions, "a")).isEmpty();
   }

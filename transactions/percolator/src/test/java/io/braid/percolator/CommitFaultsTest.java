@@ -8,14 +8,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.TabletUnavailableException;
-import io.braid.core.time.TimestampOrderException;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.Transaction;
-import io.braid.core.transaction.TransactionInterruptedException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.percolator.Intercepted.Fate;
 import io.braid.percolator.rows.CommitPrimary;
@@ -62,7 +63,9 @@ class CommitFaultsTest {
     Transaction tx = transactions.begin();
     tx.set(row("a"), X, "1");
     lab.oracle.stepBack(1);
-    assertThatThrownBy(tx::commit).isInstanceOf(TimestampOrderException.class);
+    assertThatThrownBy(tx::commit)
+        .isInstanceOfSatisfying(
+            BraidException.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.DEFECT));
     assertThat(lab.cells()).isEmpty();
   }
 
@@ -495,7 +498,11 @@ class CommitFaultsTest {
           }
           return Fate.RUN;
         });
-    assertThatThrownBy(tx::commit).isInstanceOf(TransactionInterruptedException.class);
+    assertThatThrownBy(tx::commit)
+        .isInstanceOfSatisfying(
+            TransactionException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.UNAVAILABLE))
+        .hasMessageContaining("was interrupted");
     assertThat(Thread.interrupted()).isTrue();
     assertThat(lab.cells()).isEmpty();
   }

@@ -6,11 +6,11 @@ import static io.braid.percolator.Lab.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.StoreException;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
-import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionException;
 import io.braid.percolator.Intercepted.Call;
@@ -195,7 +195,8 @@ class GarbagePropertyTest {
           (timestamp, rows) -> {
             try (Snapshot past = stranger.snapshotAt(timestamp)) {
               assertThat(readAll(past)).isEqualTo(rows);
-            } catch (SnapshotTooOldException e) {
+            } catch (TransactionException e) {
+              assertThat(e.code()).isEqualTo(ErrorCode.SNAPSHOT_TOO_OLD);
               assertThat(timestamp).isLessThan(lab.base.watermark());
             }
           });

@@ -16,6 +16,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.Durability;
 import io.braid.core.store.RowWrite;
 import io.braid.core.time.Timestamp;
@@ -25,9 +26,8 @@ import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
-import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.Transaction;
-import io.braid.core.transaction.TransactionExpiredException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.percolator.Intercepted.Fate;
 import io.braid.percolator.garbage.CollectionReport;
@@ -190,9 +190,13 @@ class GarbageTest {
     transactions.unpin("march");
     assertThat(collect().counts().superseded()).isEqualTo(1);
     assertThatThrownBy(() -> transactions.snapshotAt(first))
-        .isInstanceOf(SnapshotTooOldException.class);
+        .isInstanceOfSatisfying(
+            TransactionException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.SNAPSHOT_TOO_OLD));
     assertThatThrownBy(() -> transactions.pin("april", first))
-        .isInstanceOf(SnapshotTooOldException.class);
+        .isInstanceOfSatisfying(
+            TransactionException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.SNAPSHOT_TOO_OLD));
     assertThat(transactions.pins()).isEmpty();
   }
 
@@ -218,7 +222,10 @@ class GarbageTest {
   }
 
   private static void assertTooOld(org.assertj.core.api.ThrowableAssert.ThrowingCallable read) {
-    assertThatThrownBy(read).isInstanceOf(SnapshotTooOldException.class);
+    assertThatThrownBy(read)
+        .isInstanceOfSatisfying(
+            TransactionException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.SNAPSHOT_TOO_OLD));
   }
 
   /** Fault 26: what it would conflict with may be gone, so it may not commit. */
@@ -238,7 +245,9 @@ class GarbageTest {
     slow.set(row("a"), X, "lost update");
     slow.set(row("aa"), X, "lost update");
     assertThatThrownBy(slow::commit)
-        .isInstanceOf(TransactionExpiredException.class)
+        .isInstanceOfSatisfying(
+            TransactionException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.TRANSACTION_EXPIRED))
         .hasMessageContaining("low watermark");
     assertThat(lab.cells()).isEmpty();
   }
@@ -409,7 +418,9 @@ class GarbageTest {
     assertThat(collect().counts().superseded()).isEqualTo(1);
     assertTooOld(() -> old.get(row("b"), X)); // what it has read it still knows
     assertThatThrownBy(() -> forgotten.get(row("a"), X))
-        .isInstanceOf(TransactionExpiredException.class)
+        .isInstanceOfSatisfying(
+            TransactionException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.TRANSACTION_EXPIRED))
         .hasMessageContaining("begin another");
   }
 

@@ -6,9 +6,10 @@ import static io.braid.percolator.Lab.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.Transaction;
-import io.braid.core.transaction.TransactionExpiredException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.percolator.context.PercolatorOptions;
 import java.time.Duration;
 import java.util.List;
@@ -103,7 +104,10 @@ class RetryTest {
     Transaction tx = transactions.begin();
     tx.set(row("a"), X, "1");
     lab.clocks.pass(Duration.ofHours(2).toMillis());
-    assertThatThrownBy(tx::commit).isInstanceOf(TransactionExpiredException.class);
+    assertThatThrownBy(tx::commit)
+        .isInstanceOfSatisfying(
+            TransactionException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.TRANSACTION_EXPIRED));
     assertThat(lab.cells()).isEmpty();
     assertThat(transactions.lowestActive()).isEqualTo(Long.MAX_VALUE);
   }

@@ -7,10 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.cells.Families;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.time.Timestamp;
-import io.braid.core.transaction.PinExistsException;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
+import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.Transactions.Pin;
 import io.braid.percolator.context.PercolatorOptions;
 import java.time.Instant;
@@ -85,7 +86,9 @@ class SnapshotsTest {
     assertThat(later.pins())
         .containsExactly(new Pin("april/\u00e9", commit - 1), new Pin("march", commit));
     assertThatThrownBy(() -> later.pin("march", commit - 1))
-        .isInstanceOf(PinExistsException.class)
+        .isInstanceOfSatisfying(
+            TransactionException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.PIN_EXISTS))
         .hasMessageContaining("already");
     assertThat(later.unpin("march")).isTrue();
     assertThat(later.unpin("march")).isFalse();

@@ -2,11 +2,11 @@ package io.braid.cli.cluster;
 
 import io.braid.cli.command.Failures;
 import io.braid.cli.command.UsageException;
+import io.braid.serving.ServingException;
 import io.braid.serving.client.ReplicaFailedException;
 import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.net.HttpNode;
 import io.braid.serving.net.HttpNodes;
-import io.braid.serving.net.NodeRefusedException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Topology;
 import java.io.IOException;
@@ -73,7 +73,7 @@ public final class ClusterOptions {
     for (Node member : topology.ring().nodes()) {
       try {
         node(member.address()).join(member.id(), topology);
-      } catch (IOException | NodeRefusedException e) {
+      } catch (IOException | ServingException e) {
         if (e instanceof IOException && knows(member, topology)) {
           continue;
         }

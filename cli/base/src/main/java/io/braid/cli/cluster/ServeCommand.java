@@ -12,6 +12,7 @@ import io.braid.serving.net.HttpNodeServer;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.node.Membership;
 import io.braid.serving.node.NodeDirectory;
+import io.braid.serving.redis.RedisAccess;
 import io.braid.serving.redis.RedisServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -114,7 +115,7 @@ public final class ServeCommand implements Callable<Integer> {
     NodeService.Options options =
         new NodeService.Options(search, fetchRate << 20, 200L << 20, backups, 2);
     RedisServer.Options redisOptions =
-        new RedisServer.Options(databases, token, 256, Duration.ofMinutes(5));
+        new RedisServer.Options(databases, RedisAccess.of(token), 256, Duration.ofMinutes(5));
     try (AwaitStop stop = new AwaitStop();
         NodeDirectory directory = node.own();
         NodeService service = new NodeService(seams, directory, options);

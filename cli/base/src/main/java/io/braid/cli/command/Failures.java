@@ -1,6 +1,6 @@
 package io.braid.cli.command;
 
-import io.braid.batch.input.MissingInputException;
+import io.braid.batch.input.UnreadableInputException;
 import io.braid.batch.mapping.UnwritableRowException;
 import io.braid.core.failure.BraidException;
 import io.braid.core.failure.ErrorCode;
@@ -13,6 +13,7 @@ import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.NoSuchFileException;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
@@ -102,8 +103,8 @@ public final class Failures implements IExecutionExceptionHandler {
     }
     if (failure instanceof UsageException
         || failure instanceof CharacterCodingException
-        || failure instanceof MissingInputException
-        || failure.getCause() instanceof MissingInputException
+        || isMissingInput(failure)
+        || isMissingInput(failure.getCause())
         || failure instanceof NoSuchFileException
         || failure instanceof IllegalArgumentException) {
       return ExitCode.USAGE;
@@ -112,6 +113,10 @@ public final class Failures implements IExecutionExceptionHandler {
       return codeOf(known.code());
     }
     return ExitCode.FAILED;
+  }
+
+  private static boolean isMissingInput(@Nullable Throwable failure) {
+    return failure instanceof UnreadableInputException input && input.isMissing();
   }
 
   private static int codeOf(ErrorCode code) {

@@ -14,6 +14,7 @@ import io.braid.examples.webindex.tables.PageId;
 import io.braid.examples.webindex.tables.Pages;
 import io.braid.examples.webindex.tables.Posting;
 import io.braid.examples.webindex.tables.Postings;
+import io.braid.serving.NotFinishedException;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.StoreBuilder;
 import io.braid.serving.client.StoreClient;
@@ -21,7 +22,6 @@ import io.braid.serving.client.Values;
 import io.braid.serving.net.HttpNode;
 import io.braid.serving.net.HttpNodes;
 import io.braid.serving.push.Push;
-import io.braid.serving.push.PushFailedException;
 import io.braid.serving.push.PushPlan;
 import io.braid.serving.push.PushResult;
 import io.braid.serving.ring.Node;
@@ -159,7 +159,7 @@ final class DemoServing {
     try {
       push(nodes, built);
       return "it went live. This is a defect.";
-    } catch (PushFailedException e) {
+    } catch (NotFinishedException e) {
       return String.valueOf(e.getMessage());
     }
   }

@@ -11,11 +11,11 @@ import io.braid.cli.command.UsageException;
 import io.braid.gateway.access.Identities;
 import io.braid.gateway.access.Identity;
 import io.braid.gateway.access.Role;
+import io.braid.groups.GroupException;
 import io.braid.groups.node.GroupNode;
 import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.NodeOptions.ClientGone;
 import io.braid.groups.node.NodeOptions.Network;
-import io.braid.groups.node.NodeRefusedException;
 import io.braid.groups.node.Roles;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -177,7 +177,7 @@ public final class GroupNodeCommand implements Callable<Integer> {
               .ofCertificate(subject)
               .orElseThrow(
                   () ->
-                      new NodeRefusedException(
+                      new GroupException(
                           "Nobody is known by the certificate of "
                               + subject
                               + ": ask who keeps the identities of the group nodes.",

@@ -4,7 +4,8 @@ import io.braid.Braid;
 import io.braid.GroupNodes;
 import io.braid.cli.command.DatabaseOptions;
 import io.braid.cli.command.UsageException;
-import io.braid.core.store.StoreLockedException;
+import io.braid.core.failure.ErrorCode;
+import io.braid.core.store.StoreException;
 import io.braid.groups.Groups;
 import io.braid.groups.node.RemoteGroups;
 import java.util.List;
@@ -44,8 +45,12 @@ final class GroupsOptions {
   private Braid open() {
     try {
       return database.openExisting();
-    } catch (StoreLockedException e) {
-      throw new StoreLockedException(
+    } catch (StoreException e) {
+      if (e.code() != ErrorCode.LOCKED) {
+        throw e;
+      }
+      throw new StoreException(
+          ErrorCode.LOCKED,
           e.getMessage() + " If that one runs a group node, name it with --at HOST:PORT.");
     }
   }

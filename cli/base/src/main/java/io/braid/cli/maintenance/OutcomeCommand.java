@@ -62,7 +62,8 @@ public final class OutcomeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    TransactionId transaction = TransactionId.parse(id);
+    // A server adds a signature, which only the server needs.
+    TransactionId transaction = TransactionId.parse(id.replaceFirst("\\.[^.]*$", ""));
     try (Braid db = database.openExisting()) {
       TransactionOutcome outcome = ask(db, transaction);
       if (outcome instanceof TransactionOutcome.Committed committed) {

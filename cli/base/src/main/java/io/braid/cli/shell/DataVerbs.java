@@ -6,6 +6,8 @@ import io.braid.cli.shell.Verb.Word;
 import io.braid.core.data.Column;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
@@ -75,7 +77,8 @@ final class DataVerbs {
             statement.when(),
             reads -> wanted.isEmpty() ? reads.getRow(row, families) : reads.get(row, wanted));
     if (values.isEmpty()) {
-      throw new NotFoundException("Row " + Columns.show(row) + " has no such value.");
+      throw new BraidException(
+          ErrorCode.NO_SUCH_VALUE, "Row " + Columns.show(row) + " has no such value.");
     }
     session.view().rows(List.of(values));
   }

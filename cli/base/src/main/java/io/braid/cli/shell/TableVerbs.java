@@ -6,6 +6,8 @@ import io.braid.Braid;
 import io.braid.cli.shell.Verb.Word;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.TableSchema;
 import io.braid.core.transaction.Protocol;
 import io.braid.view.Columns;
@@ -115,7 +117,7 @@ final class TableVerbs {
   private static void drop(Session session, Statement statement) {
     String table = statement.words().get(0);
     if (session.db().store().table(table).isEmpty()) {
-      throw new NotFoundException("There is no table " + table + ".");
+      throw new BraidException(ErrorCode.NO_SUCH_TABLE, "There is no table " + table + ".");
     }
     session.db().dropTable(table);
     session.view().say(Map.of("dropped", table), "Table " + table + " is gone.");

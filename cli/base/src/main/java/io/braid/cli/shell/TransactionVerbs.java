@@ -1,6 +1,8 @@
 package io.braid.cli.shell;
 
 import io.braid.cli.shell.Verb.Word;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionId;
@@ -120,7 +122,7 @@ final class TransactionVerbs {
   private static void unpin(Session session, Statement statement) {
     String name = statement.words().get(0);
     if (!session.db().transactions().unpin(name)) {
-      throw new NotFoundException("There is no pin " + name + ".");
+      throw new BraidException(ErrorCode.NO_SUCH_PIN, "There is no pin " + name + ".");
     }
     session.view().say(Map.of("unpinned", name), "Pin " + name + " is gone.");
   }

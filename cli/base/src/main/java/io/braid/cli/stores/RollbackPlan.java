@@ -1,10 +1,11 @@
 package io.braid.cli.stores;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import io.braid.serving.net.HttpNode;
 import io.braid.serving.node.LiveVersion;
 import io.braid.serving.node.VersionInfo.State;
-import io.braid.serving.node.VersionRefusedException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -72,13 +73,14 @@ final class RollbackPlan {
    * The version to go back to.
    *
    * @param asked 0: the last that was live before
-   * @throws VersionRefusedException when a node does not have it
+   * @throws ServingException {@code VERSION_REFUSED} when a node does not have it
    */
   long target(long asked) {
     long target = asked == 0 ? lastBefore() : asked;
     for (Map.Entry<HttpNode, Versions> each : nodes.entrySet()) {
       if (!each.getValue().canGoBack(from(), target)) {
-        throw new VersionRefusedException(
+        throw new ServingException(
+            ErrorCode.VERSION_REFUSED,
             "%s cannot go back to version %d of %s: %s. Nothing was changed anywhere. %s"
                 .formatted(each.getKey().name(), target, store, told(each.getValue()), wayOut()));
       }
@@ -94,7 +96,8 @@ final class RollbackPlan {
         .max(Long::compare)
         .orElseThrow(
             () ->
-                new VersionRefusedException(
+                new ServingException(
+                    ErrorCode.VERSION_REFUSED,
                     "Store " + store + " has no earlier version to roll back to."));
   }
 

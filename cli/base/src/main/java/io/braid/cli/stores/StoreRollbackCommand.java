@@ -3,10 +3,11 @@ package io.braid.cli.stores;
 import io.braid.cli.cluster.NodeOptions;
 import io.braid.cli.command.ExitCode;
 import io.braid.cli.command.OutputOptions;
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import io.braid.serving.StoreNames;
 import io.braid.serving.chunk.Search;
 import io.braid.serving.net.HttpNode;
-import io.braid.serving.net.NodeRefusedException;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.ServedStore;
 import java.io.IOException;
@@ -90,7 +91,10 @@ final class StoreRollbackCommand implements Callable<Integer> {
   private void look(HttpNode node, RollbackPlan plan) throws IOException {
     try {
       plan.add(node, node.versions(store));
-    } catch (NodeRefusedException e) {
+    } catch (ServingException e) {
+      if (e.code() != ErrorCode.REFUSED) {
+        throw e;
+      }
       plan.addEmpty(node); // it answers, and has no such store
     }
   }

@@ -42,8 +42,6 @@ final class WorkloadOptions {
     percolator(Protocol.PERCOLATOR),
     /** The same as omid_ll. */
     omid(Protocol.OMID),
-    /** The first Omid: the manager writes commit entries, in batches. */
-    legacy(Protocol.OMID),
     /** Omid LL. */
     omid_ll(Protocol.OMID),
     /** Half of them by the fast path. */
@@ -121,7 +119,7 @@ final class WorkloadOptions {
       description =
           "Whose transactions: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); omid is"
               + " omid-ll; omid-fp is append, half of it by the fast path; omid-2pc is percolator"
-              + " with two phases always; legacy is the first Omid.")
+              + " with two phases always.")
   Path protocol = Path.percolator;
 
   @Option(
@@ -167,9 +165,6 @@ final class WorkloadOptions {
     Map<String, String> settings = new LinkedHashMap<>();
     if (protocol == Path.omid_2pc) {
       settings.put(Setting.ONE_PHASE.key(), OnePhase.off.setting);
-    }
-    if (protocol == Path.legacy) {
-      settings.put(Setting.OMID_ENTRIES.key(), "by_manager");
     }
     if (onePhase != null) {
       settings.put(Setting.ONE_PHASE.key(), onePhase.setting);

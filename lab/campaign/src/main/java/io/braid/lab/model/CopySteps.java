@@ -2,14 +2,14 @@ package io.braid.lab.model;
 
 import io.braid.Braid;
 import io.braid.backup.Backup;
-import io.braid.batch.changes.Change;
-import io.braid.batch.changes.ChangeBatch;
-import io.braid.batch.changes.ChangeFeed;
 import io.braid.batch.job.JobState;
 import io.braid.batch.job.JobView;
 import io.braid.batch.job.LoadJob;
 import io.braid.batch.job.LoadOptions;
 import io.braid.batch.mapping.Mapping;
+import io.braid.changes.feed.Change;
+import io.braid.changes.feed.ChangeBatch;
+import io.braid.changes.feed.ChangeFeed;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.Snapshot;

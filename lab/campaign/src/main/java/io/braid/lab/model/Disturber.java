@@ -2,11 +2,13 @@ package io.braid.lab.model;
 
 import io.braid.Braid;
 import io.braid.backup.Backup;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.DurableFiles;
 import io.braid.core.store.TableSchema;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.TransactionException;
 import io.braid.percolator.garbage.CollectionRequest;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,7 +30,6 @@ final class Disturber implements AutoCloseable {
       Set.of(
           "UnknownTableException",
           "TableReplacedException",
-          "SnapshotTooOldException",
           "GroupException",
           "GroupGoneException");
 
@@ -76,10 +77,16 @@ final class Disturber implements AutoCloseable {
                 .collect(CollectionRequest.keep(Duration.ofDays(1)), each -> {}, () -> ended);
       }
     } catch (RuntimeException e) {
-      if (!EXPECTED.contains(e.getClass().getSimpleName())) {
+      if (!isExpected(e)) {
         throw e;
       }
     }
+  }
+
+  private static boolean isExpected(RuntimeException e) {
+    return EXPECTED.contains(e.getClass().getSimpleName())
+        || (e instanceof TransactionException refusal
+            && refusal.code() == ErrorCode.SNAPSHOT_TOO_OLD);
   }
 
   private void backup() throws IOException {

@@ -6,7 +6,9 @@ import io.braid.client.RefusedException;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.TransactionException;
 import io.braid.groups.Group;
 import io.braid.lab.model.Model.Answer;
 import io.braid.lab.model.Model.Cell;
@@ -178,6 +180,14 @@ final class Run {
 
   /** Returns the name of an exception, or the refusal that a server has made of it. */
   private static String refusal(RuntimeException e) {
+    if (e instanceof TransactionException failed) {
+      if (failed.code() == ErrorCode.SNAPSHOT_TOO_OLD) {
+        return "SnapshotTooOld";
+      }
+      if (failed.code() == ErrorCode.TRANSACTION_EXPIRED) {
+        return "TransactionExpired";
+      }
+    }
     if (!(e instanceof RefusedException refused)) {
       return e.getClass().getSimpleName().replace("Exception", "");
     }

@@ -1,9 +1,9 @@
 package io.braid.lab.soak;
 
 import io.braid.Braid;
-import io.braid.batch.changes.Change;
-import io.braid.batch.changes.ChangeBatch;
-import io.braid.batch.changes.ChangeFeed;
+import io.braid.changes.feed.Change;
+import io.braid.changes.feed.ChangeBatch;
+import io.braid.changes.feed.ChangeFeed;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;

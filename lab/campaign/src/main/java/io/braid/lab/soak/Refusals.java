@@ -1,13 +1,13 @@
 package io.braid.lab.soak;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.core.transaction.BlockedByTransactionException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.KeyHeldByGroupException;
-import io.braid.core.transaction.SnapshotTooOldException;
-import io.braid.core.transaction.TransactionExpiredException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.groups.GroupException;
 import io.braid.groups.GroupOutcomeUnknownException;
 import java.util.Map;
@@ -42,17 +42,27 @@ final class Refusals {
             || e instanceof ConflictException
             || e instanceof BlockedByTransactionException
             || e instanceof KeyHeldByGroupException
-            || e instanceof SnapshotTooOldException
-            || e instanceof TransactionExpiredException
+            || isTooOld(e)
             || e instanceof GroupException;
     return again ? Kind.TRY_AGAIN : Kind.WRONG;
   }
 
+  private static boolean isTooOld(Exception e) {
+    return e instanceof TransactionException refusal
+        && (refusal.code() == ErrorCode.SNAPSHOT_TOO_OLD
+            || refusal.code() == ErrorCode.TRANSACTION_EXPIRED);
+  }
+
+  /** Returns the word for a refusal: its class, or the code where the class is general. */
+  private static String word(Exception e) {
+    return isTooOld(e)
+        ? ((TransactionException) e).code().word()
+        : e.getClass().getSimpleName().replace("Exception", "");
+  }
+
   /** Counts one. */
   synchronized void saw(String load, Exception e) {
-    counts
-        .computeIfAbsent(load, name -> new TreeMap<>())
-        .merge(e.getClass().getSimpleName().replace("Exception", ""), 1L, Long::sum);
+    counts.computeIfAbsent(load, name -> new TreeMap<>()).merge(word(e), 1L, Long::sum);
   }
 
   /** How often each load was refused, by the kind of refusal; empty when none was. */

@@ -1,15 +1,15 @@
 package io.braid.simulation.serving;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.Task;
+import io.braid.serving.ServingException;
 import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.writable.ObsoleteVersionException;
 import io.braid.serving.writable.PutOutcomeUnknownException;
 import io.braid.serving.writable.Resolver;
-import io.braid.serving.writable.SiblingsException;
 import io.braid.serving.writable.VersionedValue;
 import io.braid.serving.writable.WritableStore;
-import io.braid.serving.writable.imports.WritesRefusedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -173,10 +173,12 @@ public final class DeletionWorkload {
       } catch (PutOutcomeUnknownException e) {
         known(key).open.add(new Attempt(device, made.get(), world.begun()));
         count(what + "-unknown");
-      } catch (StoreUnavailableException
-          | ObsoleteVersionException
-          | SiblingsException
-          | WritesRefusedException e) {
+      } catch (StoreUnavailableException | ObsoleteVersionException | ServingException e) {
+        if (e instanceof ServingException refusal
+            && refusal.code() != ErrorCode.SIBLINGS
+            && refusal.code() != ErrorCode.WRITES_REFUSED) {
+          throw e;
+        }
         count(what + "-fail");
       }
       return false;

@@ -1,14 +1,12 @@
 package io.braid.simulation.serving;
 
+import io.braid.serving.ServingException;
 import io.braid.serving.client.ReadAnswer;
 import io.braid.serving.client.ReadRequest;
 import io.braid.serving.net.NodeEndpoint;
 import io.braid.serving.net.NodeService;
-import io.braid.serving.net.StoreBehindException;
-import io.braid.serving.net.UnknownStoreException;
 import io.braid.serving.node.Membership;
 import io.braid.serving.node.NodeDirectory;
-import io.braid.serving.node.NothingLiveException;
 import io.braid.serving.push.PushNode;
 import io.braid.simulation.cluster.SimProcess;
 import io.braid.simulation.schedule.SimulationFailure;
@@ -127,8 +125,11 @@ final class NodeMachine {
     try {
       return OptionalLong.of(
           now.get().endpoint().read(new ReadRequest(store, List.of(), 0, 0)).version());
-    } catch (StoreBehindException | NothingLiveException | UnknownStoreException e) {
-      return OptionalLong.empty();
+    } catch (ServingException e) {
+      return switch (e.code()) {
+        case STORE_BEHIND, NOTHING_LIVE, NO_SUCH_STORE -> OptionalLong.empty();
+        default -> throw e;
+      };
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,15 +1,14 @@
 package io.braid.simulation.serving;
 
+import io.braid.serving.ServingException;
 import io.braid.serving.client.NodeNetwork;
 import io.braid.serving.client.ReadAnswer;
 import io.braid.serving.client.ReadRequest;
 import io.braid.serving.client.ReplicaFailedException;
-import io.braid.serving.client.VersionGoneException;
 import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.net.MissedPushes;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.node.MissedPush;
-import io.braid.serving.node.NotHeldException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Topology;
@@ -307,10 +306,15 @@ public final class PushCluster {
             "read",
             PATIENCE,
             (machine, running) -> machine.read(running, request));
-      } catch (VersionGoneException | WrongNodeException e) {
+      } catch (WrongNodeException e) {
         throw e;
-      } catch (NotHeldException e) {
-        throw new WrongNodeException(String.valueOf(e.getMessage()), topology.version());
+      } catch (ServingException e) {
+        String message = String.valueOf(e.getMessage());
+        throw switch (e.code()) {
+          case VERSION_GONE -> e;
+          case WRONG_NODE -> new WrongNodeException(message, topology.version());
+          default -> new ReplicaFailedException(message);
+        };
       } catch (RuntimeException e) {
         throw new ReplicaFailedException(String.valueOf(e.getMessage()));
       }

@@ -3,11 +3,11 @@ package io.braid.simulation.serving;
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
+import io.braid.serving.NotFinishedException;
 import io.braid.serving.client.StoreClient;
 import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.client.Values;
 import io.braid.serving.push.Push;
-import io.braid.serving.push.PushFailedException;
 import io.braid.serving.push.PushPlan;
 import io.braid.simulation.schedule.SimRandom;
 import java.time.Duration;
@@ -159,7 +159,7 @@ public final class PushWorkload {
         new Push(seams, cluster.nodes(Duration.ofSeconds(30)), plan, (step, done, total) -> {})
             .run();
         return BuiltVersions.Built.value(built.number());
-      } catch (PushFailedException e) {
+      } catch (NotFinishedException e) {
         // A node may be fetching what it missed.
         if (attempt == ATTEMPTS) {
           throw e;

@@ -1,12 +1,9 @@
 package io.braid.simulation.serving;
 
 import io.braid.core.runtime.Seams;
+import io.braid.serving.ServingException;
 import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.ring.Node;
-import io.braid.serving.writable.ReplicaRefillingException;
-import io.braid.serving.writable.imports.ImportBusyException;
-import io.braid.serving.writable.imports.ImportRefusedException;
-import io.braid.serving.writable.imports.WritesRefusedException;
 import io.braid.simulation.cluster.Fault;
 import io.braid.simulation.cluster.Faults;
 import io.braid.simulation.schedule.SimRandom;
@@ -106,10 +103,15 @@ final class ReplicaLinks {
     seams.sleep(Duration.ofNanos(1 + random.nextLong(Duration.ofMillis(500).toNanos())));
     try {
       effect.at(node.id());
-    } catch (IOException | WrongNodeException | WritesRefusedException e) {
+    } catch (IOException | WrongNodeException e) {
       return;
-    } catch (ImportBusyException | ImportRefusedException | ReplicaRefillingException e) {
-      return;
+    } catch (ServingException e) {
+      switch (e.code()) {
+        case WRITES_REFUSED, IMPORT_BUSY, IMPORT_REFUSED, REFILLING -> {
+          return;
+        }
+        default -> throw e;
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 package io.braid.simulation.serving;
 
 import io.braid.core.data.Bytes;
-import io.braid.serving.imports.ImportFailedException;
+import io.braid.serving.NotFinishedException;
 import io.braid.serving.writable.ImportedTuple;
 import io.braid.serving.writable.imports.ImportState;
 import java.time.Duration;
@@ -107,7 +107,7 @@ final class SetImports {
         imported.put(key, id);
       }
       ended("imports");
-    } catch (ImportFailedException e) {
+    } catch (NotFinishedException e) {
       note();
       operations.merge("import-attempts-fail", 1L, Long::sum);
       if (!world.imports().isAnyRunning()) {

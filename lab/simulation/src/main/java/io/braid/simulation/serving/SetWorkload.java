@@ -1,16 +1,16 @@
 package io.braid.simulation.serving;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.Task;
+import io.braid.serving.ServingException;
 import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.writable.ObsoleteVersionException;
 import io.braid.serving.writable.PutOutcomeUnknownException;
 import io.braid.serving.writable.Resolver;
-import io.braid.serving.writable.SiblingsException;
 import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.VersionedValue;
 import io.braid.serving.writable.WritableStore;
-import io.braid.serving.writable.imports.WritesRefusedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -167,8 +167,12 @@ public final class SetWorkload {
       } catch (PutOutcomeUnknownException
           | StoreUnavailableException
           | ObsoleteVersionException
-          | SiblingsException
-          | WritesRefusedException e) {
+          | ServingException e) {
+        if (e instanceof ServingException refusal
+            && refusal.code() != ErrorCode.SIBLINGS
+            && refusal.code() != ErrorCode.WRITES_REFUSED) {
+          throw e;
+        }
         count(outcome(e), 1);
         world.seams().sleep(Duration.ofMillis(20));
       }
@@ -182,7 +186,7 @@ public final class SetWorkload {
   }
 
   private static String outcome(RuntimeException failure) {
-    if (failure instanceof WritesRefusedException) {
+    if (failure instanceof ServingException refusal && refusal.code() == ErrorCode.WRITES_REFUSED) {
       return "additions-refused";
     }
     return failure instanceof PutOutcomeUnknownException ? "additions-unknown" : "additions-fail";

@@ -1,8 +1,8 @@
 package io.braid.simulation.serving;
 
 import io.braid.core.runtime.Seams;
+import io.braid.serving.NotFinishedException;
 import io.braid.serving.push.Push;
-import io.braid.serving.push.PushFailedException;
 import io.braid.serving.push.PushPlan;
 import io.braid.serving.push.PushResult;
 import io.braid.simulation.cluster.SimProcess;
@@ -134,7 +134,7 @@ final class StorePusher {
       watch.count(pushed.before() ? "pushes-repeated" : "pushes-ok");
       watch.count(pushed.missed().isEmpty() ? "pushes-to-all" : "pushes-without-some");
       return true;
-    } catch (PushFailedException e) {
+    } catch (NotFinishedException e) {
       watch.count(e.unsettled().isEmpty() ? "pushes-fail" : "pushes-unsettled");
       unsettled.addAll(e.unsettled());
       unsettledVersion = e.version();

@@ -1,5 +1,6 @@
 package io.braid.simulation.workload;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.Timestamp;
@@ -9,10 +10,9 @@ import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.Snapshot;
-import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.Staleness;
 import io.braid.core.transaction.Transaction;
-import io.braid.core.transaction.TransactionExpiredException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.TransactionId;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.testkit.history.HistoryClock;
@@ -90,12 +90,7 @@ public final class Journal {
       attempt.committed(tx.commit());
     } catch (CommitOutcomeUnknownException e) {
       attempt.ask(e.id());
-    } catch (ConflictException
-        | BlockedByTransactionException
-        | SnapshotTooOldException
-        | TransactionExpiredException
-        | TabletUnavailableException
-        | TimestampUnavailableException e) {
+    } catch (TransactionException | TabletUnavailableException | TimestampUnavailableException e) {
       attempt.failed(e);
     } finally {
       attempt.end();
@@ -117,12 +112,7 @@ public final class Journal {
     } catch (CommitOutcomeUnknownException e) {
       attempt.snapshot = e.id().start();
       attempt.ask(e.id());
-    } catch (ConflictException
-        | BlockedByTransactionException
-        | SnapshotTooOldException
-        | TransactionExpiredException
-        | TabletUnavailableException
-        | TimestampUnavailableException e) {
+    } catch (TransactionException | TabletUnavailableException | TimestampUnavailableException e) {
       attempt.failed(e);
     } finally {
       attempt.end();
@@ -146,10 +136,7 @@ public final class Journal {
       attempt.snapshot = snapshot.timestamp();
       body.run(snapshot, attempt.ops);
       attempt.committed(snapshot.timestamp());
-    } catch (BlockedByTransactionException
-        | SnapshotTooOldException
-        | TabletUnavailableException
-        | TimestampUnavailableException e) {
+    } catch (TransactionException | TabletUnavailableException | TimestampUnavailableException e) {
       attempt.failed(e);
     } finally {
       attempt.end();
@@ -168,6 +155,14 @@ public final class Journal {
     while (!reading(client, Duration.ZERO, body)) {
       client.seams().sleep(PAUSE);
     }
+  }
+
+  /** Whether others were in the way, or time was short. */
+  private static boolean isExpected(ErrorCode code) {
+    return switch (code) {
+      case CONFLICT, SNAPSHOT_TOO_OLD, TRANSACTION_EXPIRED, UNAVAILABLE -> true;
+      default -> false;
+    };
   }
 
   /** One transaction on its way to an entry. */
@@ -205,9 +200,15 @@ public final class Journal {
     }
 
     void failed(RuntimeException e) {
+      if (e instanceof TransactionException refusal && !isExpected(refusal.code())) {
+        throw e;
+      }
       type = Type.FAIL;
       conflicts += e instanceof ConflictException ? 1 : 0;
-      tooOld += e instanceof SnapshotTooOldException ? 1 : 0;
+      tooOld +=
+          e instanceof TransactionException refusal && refusal.code() == ErrorCode.SNAPSHOT_TOO_OLD
+              ? 1
+              : 0;
       error = e.getClass().getSimpleName();
     }
 

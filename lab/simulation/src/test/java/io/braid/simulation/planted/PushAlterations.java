@@ -1,6 +1,8 @@
 package io.braid.simulation.planted;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.store.CellStore;
+import io.braid.serving.ServingException;
 import io.braid.serving.client.NodeNetwork;
 import io.braid.serving.client.ReadAnswer;
 import io.braid.serving.client.ReadRequest;
@@ -8,7 +10,6 @@ import io.braid.serving.net.MissedPushes;
 import io.braid.serving.node.MissedPush;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.StoreVersions;
-import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.push.PushNode;
 import io.braid.serving.ring.Topology;
 import io.braid.simulation.cluster.Tampering;
@@ -62,7 +63,10 @@ final class PushAlterations {
               throws IOException {
             try {
               super.swap(store, push, version, force, flips, missed);
-            } catch (VersionRefusedException e) {
+            } catch (ServingException e) {
+              if (e.code() != ErrorCode.VERSION_REFUSED) {
+                throw e;
+              }
               // Nobody hears of it.
               return;
             }

@@ -58,7 +58,7 @@ final class SharedLog implements Tampering {
   private GroupLog open(GroupLeader.Base base, Seams seams) {
     try {
       GroupLog log =
-          new HadoopGroupLog(
+          HadoopGroupLog.open(
               base.store(),
               folder.view(seams),
               LOGS,

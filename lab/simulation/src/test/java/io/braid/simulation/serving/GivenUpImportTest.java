@@ -11,13 +11,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.BraidException;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.Task;
-import io.braid.serving.imports.ImportFailedException;
+import io.braid.serving.NotFinishedException;
 import io.braid.serving.imports.ImportStep;
-import io.braid.serving.writable.PutOutcomeUnknownException;
 import io.braid.serving.writable.imports.ImportState;
 import io.braid.serving.writable.imports.ImportState.Phase;
-import io.braid.serving.writable.imports.WritesRefusedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,7 +41,7 @@ class GivenUpImportTest {
             try {
               world.imports().importer(ID, died).run(input("imported"));
               through[0] = true;
-            } catch (ImportFailedException e) {
+            } catch (NotFinishedException e) {
               boolean running = world.imports().isAnyRunning();
               boolean agreed = imports(world);
               assertThat(world.imports().importer(ID, Long.MAX_VALUE).abort(false))
@@ -77,11 +77,11 @@ class GivenUpImportTest {
       in(
           world -> {
             assertThatThrownBy(() -> world.imports().importer(ID, 24).run(input("imported")))
-                .isInstanceOf(ImportFailedException.class);
+                .isInstanceOf(NotFinishedException.class);
             assertThat(imports(world)).isTrue();
             try {
               world.imports().importer(ID, died).abort(false);
-            } catch (ImportFailedException e) {
+            } catch (NotFinishedException e) {
               assertThat(e).hasMessageContaining("could not");
             }
             if (died % 2 == 0) {
@@ -142,7 +142,7 @@ class GivenUpImportTest {
           .imports()
           .importer(ID, Long.MAX_VALUE, step -> there[0] |= step == reached)
           .run(input("imported"));
-    } catch (ImportFailedException e) {
+    } catch (NotFinishedException e) {
       assertThat(e).hasMessageContaining("could not");
     }
   }
@@ -153,7 +153,7 @@ class GivenUpImportTest {
     in(
         world -> {
           assertThatThrownBy(() -> world.imports().importer(ID, 13).run(input("imported")))
-              .isInstanceOf(ImportFailedException.class);
+              .isInstanceOf(NotFinishedException.class);
           assertThat(world.imports().states())
               .extracting(ImportState::phase)
               .containsOnly(Phase.REFUSING)
@@ -170,12 +170,16 @@ class GivenUpImportTest {
     in(
         world -> {
           assertThatThrownBy(() -> world.imports().importer(ID, 24).run(input("imported")))
-              .isInstanceOf(ImportFailedException.class);
+              .isInstanceOf(NotFinishedException.class);
           world.cutOff(3, Duration.ofSeconds(20));
           assertThatThrownBy(() -> world.imports().importer(ID, 99).abort(false))
-              .isInstanceOf(ImportFailedException.class);
+              .isInstanceOf(NotFinishedException.class);
           assertThatThrownBy(() -> world.client("c1").put(IMPORTED.get(0), Bytes.of("no")))
-              .isInstanceOfAny(WritesRefusedException.class, PutOutcomeUnknownException.class);
+              .isInstanceOfSatisfying(
+                  BraidException.class,
+                  failed ->
+                      assertThat(failed.code())
+                          .isIn(ErrorCode.WRITES_REFUSED, ErrorCode.OUTCOME_UNKNOWN));
           assertThatThrownBy(() -> world.imports().importer(ID, 99).abort(true))
               .hasMessageContaining("The others take writes again.")
               .hasMessageContaining("n3");

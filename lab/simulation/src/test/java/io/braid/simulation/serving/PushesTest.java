@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.NotFinishedException;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.StoreBuilder;
 import io.braid.serving.chunk.Search;
@@ -13,7 +14,6 @@ import io.braid.serving.files.Throttle;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.ServedStore;
 import io.braid.serving.push.Push;
-import io.braid.serving.push.PushFailedException;
 import io.braid.serving.push.PushPlan;
 import io.braid.simulation.schedule.SimRandom;
 import io.braid.simulation.schedule.SimScheduler;
@@ -123,7 +123,7 @@ class PushesTest {
     try {
       new Push(world.seams, world.nodes, plan, (step, n, total) -> {}).run();
       done = true;
-    } catch (PushFailedException e) {
+    } catch (NotFinishedException e) {
       unsettled.addAll(e.unsettled());
     }
     // What is late comes, leases end.

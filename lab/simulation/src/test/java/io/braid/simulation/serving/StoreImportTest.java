@@ -12,15 +12,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.Task;
-import io.braid.serving.imports.ImportFailedException;
+import io.braid.serving.NotFinishedException;
+import io.braid.serving.ServingException;
 import io.braid.serving.imports.ImportStep;
 import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.VersionedValue;
 import io.braid.serving.writable.WritableStore;
 import io.braid.serving.writable.imports.ImportState.Phase;
-import io.braid.serving.writable.imports.WritesRefusedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -60,7 +61,7 @@ class StoreImportTest {
             try {
               world.imports().importer(ID, died).run(input("imported"));
               through[0] = true;
-            } catch (ImportFailedException e) {
+            } catch (NotFinishedException e) {
               world.imports().states().forEach(state -> met.merge(state.phase(), 1, Integer::sum));
             }
             if (world.imports().isAnyRunning() && !through[0]) {
@@ -192,7 +193,8 @@ class StoreImportTest {
       try {
         store.put(key, value);
         acknowledged.put(key, value);
-      } catch (WritesRefusedException e) {
+      } catch (ServingException e) {
+        assertThat(e.code()).isEqualTo(ErrorCode.WRITES_REFUSED);
         refused[0]++;
         world.seams().sleep(Duration.ofMillis(1));
       }

@@ -2,17 +2,14 @@ package io.braid.testkit.workload;
 
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.TimestampUnavailableException;
-import io.braid.core.transaction.BlockedByTransactionException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.KeyHeldByGroupException;
 import io.braid.core.transaction.Snapshot;
-import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.Transaction;
-import io.braid.core.transaction.TransactionExpiredException;
-import io.braid.core.transaction.TransactionInterruptedException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.Transactions;
 
 /** Transactions of a database in this process. */
@@ -41,13 +38,14 @@ record LocalSessions(Transactions transactions) implements Sessions {
   }
 
   private static boolean hasNoEffect(RuntimeException met) {
-    return met instanceof ConflictException
-        || met instanceof BlockedByTransactionException
-        || met instanceof SnapshotTooOldException
-        || met instanceof TransactionExpiredException
-        || met instanceof TransactionInterruptedException
-        || met instanceof KeyHeldByGroupException
-        || met instanceof TabletUnavailableException
+    if (met instanceof TransactionException refusal) {
+      return met instanceof KeyHeldByGroupException
+          || switch (refusal.code()) {
+            case CONFLICT, SNAPSHOT_TOO_OLD, TRANSACTION_EXPIRED, UNAVAILABLE -> true;
+            default -> false;
+          };
+    }
+    return met instanceof TabletUnavailableException
         || met instanceof TimestampUnavailableException;
   }
 }

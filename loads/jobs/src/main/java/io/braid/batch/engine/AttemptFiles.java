@@ -118,8 +118,9 @@ public final class AttemptFiles implements AutoCloseable {
    * @throws JobException when the index rows of it, or of earlier ones, cannot be written
    */
   public void put(Bytes key, Map<ColumnName, @Nullable Bytes> values) throws IOException {
-    List<CellWrite> cells = EngineRows.cells(database, table, key, values);
-    index(new SinkRecord(new RawRecord(records, Bytes.EMPTY), new Row(table, key), cells));
+    Row row = new Row(table, key);
+    List<CellWrite> cells = database.cells(row, values, true);
+    index(new SinkRecord(new RawRecord(records, Bytes.EMPTY), row, cells));
     Map.Entry<Bytes, OpenFile> entry = open.floorEntry(key);
     OpenFile to = entry == null ? open.firstEntry().getValue() : entry.getValue();
     SnapshotRecord record = SnapshotRecord.of(key, task, records++, cells);

@@ -60,7 +60,7 @@ public final class TaskSink implements AutoCloseable {
    * @throws IllegalArgumentException when key or values are too large
    */
   public void put(Bytes key, Map<ColumnName, @Nullable Bytes> values) {
-    put(key, EngineRows.cells(database, table, key, values));
+    put(key, database.cells(new Row(table, key), values, true));
   }
 
   /** Queues a row whose cells already exist. */

@@ -51,7 +51,7 @@ public record InputFile(
    * Looks at a file.
    *
    * @throws UnreadableInputException when its header cannot be read; a {@link
-   *     MissingInputException} when the file does not exist
+   *     UnreadableInputException} when the file does not exist
    * @throws IllegalArgumentException when its name does not show a format
    */
   public static InputFile of(Path file) throws IOException {
@@ -59,7 +59,7 @@ public record InputFile(
     RecordFormat format = RecordFormat.of(name == null ? "" : name.toString());
     Compression compression = Compression.of(file.toString());
     if (!isFile(file)) {
-      throw new MissingInputException("There is no file " + file + ".");
+      throw UnreadableInputException.missing("There is no file " + file + ".");
     }
     InputFile bare =
         new InputFile(

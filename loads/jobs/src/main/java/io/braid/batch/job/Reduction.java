@@ -261,7 +261,7 @@ final class Reduction {
       throws IOException {
     try {
       Map<String, String> fields = mapper.fields(record);
-      RecordRows.map(context, spec.table(), spec.options(), mapper, record);
+      mapper.map(record, context, spec.table(), spec.options().observe());
       reducer.check(fields);
       sorter.add(mapper.key(record), task.file(), record.offset(), fields);
       return true;

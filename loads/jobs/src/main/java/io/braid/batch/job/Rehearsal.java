@@ -62,7 +62,7 @@ final class Rehearsal {
     for (RawRecord record = reader.next(); record != null; record = reader.next()) {
       read++;
       try {
-        RecordRows.map(context, table, options, mapper, record);
+        mapper.map(record, context, table, options.observe());
       } catch (RejectedException e) {
         rejected++;
         if (examples.size() < EXAMPLES) {

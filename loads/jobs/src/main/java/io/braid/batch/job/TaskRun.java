@@ -133,16 +133,13 @@ final class TaskRun {
   private boolean put(RawRecord record, RecordSink sink, TaskLogs logs) {
     SinkRecord mapped;
     try {
-      mapped = map(record);
+      mapped =
+          mapper.map(
+              record, round.context(), round.spec().table(), round.spec().options().observe());
     } catch (RejectedException e) {
       logs.failed(record, e.code(), 0, e.detail());
       return sink.rejected();
     }
     return sink.put(mapped);
-  }
-
-  private SinkRecord map(RawRecord record) throws RejectedException {
-    return RecordRows.map(
-        round.context(), round.spec().table(), round.spec().options(), mapper, record);
   }
 }

@@ -2,13 +2,16 @@ package io.braid.batch.mapping;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.braid.batch.FailureCode;
+import io.braid.batch.LoadContext;
 import io.braid.batch.input.CsvText;
 import io.braid.batch.input.InputFile;
 import io.braid.batch.input.RawRecord;
 import io.braid.batch.input.RecordFormat;
 import io.braid.batch.input.StrictText;
+import io.braid.batch.sink.SinkRecord;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -86,6 +89,22 @@ public final class RecordMapper {
     }
     List<String> values = values(record.bytes());
     return key(field -> values.get(header.lastIndexOf(field)));
+  }
+
+  /**
+   * Makes a record for the sink; rejects a record that the table would refuse, too.
+   *
+   * @param observe whether writes of observed columns notify observers
+   */
+  public SinkRecord map(RawRecord record, LoadContext context, String table, boolean observe)
+      throws RejectedException {
+    MappedRow mapped = map(record);
+    Row row = Row.of(table, mapped.key());
+    try {
+      return new SinkRecord(record, row, context.cells(row, mapped.values(), observe));
+    } catch (IllegalArgumentException e) {
+      throw new RejectedException(FailureCode.TOO_LARGE, String.valueOf(e.getMessage()));
+    }
   }
 
   public MappedRow map(RawRecord record) throws RejectedException {

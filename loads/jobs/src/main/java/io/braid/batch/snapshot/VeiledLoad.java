@@ -5,10 +5,10 @@ import io.braid.batch.LoadContext;
 import io.braid.batch.LoadableTables;
 import io.braid.batch.atomic.KeptRows;
 import io.braid.batch.atomic.Publication;
-import io.braid.batch.changes.ChangeLogs;
 import io.braid.core.cells.DecisionPoint.LoadRecord;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
+import io.braid.core.cells.KeptChanges;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.Codecs;
@@ -168,7 +168,7 @@ public final class VeiledLoad implements Publication {
    * @throws JobException when the changes of the table are kept
    */
   public static void requireNoFeed(CellStore store, String table) {
-    if (ChangeLogs.areKept(store, table)) {
+    if (KeptChanges.areKept(store, table)) {
       throw new JobException(
           "The changes of table "
               + table

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.batch.Bench;
 import io.braid.batch.atomic.AtomicLoad;
 import io.braid.batch.atomic.StageWriter;
-import io.braid.batch.changes.ChangeLogs;
 import io.braid.batch.input.RawRecord;
 import io.braid.batch.job.JobReport;
 import io.braid.batch.job.JobState;
@@ -283,9 +282,7 @@ class KeptCountsTest extends SnapshotLoads {
       assertThatThrownBy(() -> job.run(JobView.NONE)).hasMessage("dead");
       assertThat(job.directory().state().message()).startsWith("committed");
       store.diesWhenCounting = false;
-      ChangeLogs logs = new ChangeLogs(bench.context);
-      logs.close();
-      logs.keep(Bench.TABLE, Duration.ofDays(1));
+      bench.keepChanges();
       JobReport report = job.run(JobView.NONE);
       assertThat(report.state().phase()).isEqualTo(JobState.Phase.DONE);
       assertThat(report.counts()).isEqualTo(KEPT);

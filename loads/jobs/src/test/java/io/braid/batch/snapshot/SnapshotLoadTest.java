@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.braid.batch.Bench;
 import io.braid.batch.JobException;
-import io.braid.batch.changes.ChangeLogs;
 import io.braid.batch.input.RawRecord;
 import io.braid.batch.job.JobReport;
 import io.braid.batch.job.JobState;
@@ -43,7 +42,6 @@ import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -249,9 +247,7 @@ class SnapshotLoadTest extends SnapshotLoads {
       LoadJob job = job(over(bench, mortal), "j", options(Algorithm.IMPORT_SORT, Conflicts.NEWER));
       assertThatThrownBy(() -> job.run(JobView.NONE)).hasMessage("dead");
       mortal.last = Integer.MAX_VALUE;
-      ChangeLogs logs = new ChangeLogs(bench.context);
-      logs.close();
-      logs.keep(Bench.TABLE, Duration.ofDays(1));
+      bench.keepChanges();
       assertThatThrownBy(() -> job.run(JobView.NONE)).hasMessageContaining("are kept");
       job.cancel();
       assertThat(job.directory().state().phase()).isEqualTo(JobState.Phase.CANCELLED);

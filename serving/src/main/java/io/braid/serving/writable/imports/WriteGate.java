@@ -1,5 +1,7 @@
 package io.braid.serving.writable.imports;
 
+import io.braid.core.failure.ErrorCode;
+import io.braid.serving.ServingException;
 import io.braid.serving.writable.imports.ImportState.Phase;
 import java.io.IOException;
 import java.time.Instant;
@@ -44,7 +46,7 @@ public final class WriteGate {
   /**
    * Runs a write that no node took before this one.
    *
-   * @throws WritesRefusedException while an import runs; nothing was written then
+   * @throws ServingException {@code WRITES_REFUSED} while an import runs; nothing was written then
    */
   public <T> T write(Supplier<T> write) {
     enterWrite();
@@ -68,7 +70,8 @@ public final class WriteGate {
   public synchronized void refuseWhileRunning() {
     ImportState now = state;
     if (now != null && now.isRunning()) {
-      throw new WritesRefusedException(
+      throw new ServingException(
+          ErrorCode.WRITES_REFUSED,
           "Store "
               + store
               + " takes no writes until import "
@@ -129,7 +132,8 @@ public final class WriteGate {
 
   private void idle() {
     if (writes + batches > 0) {
-      throw new ImportBusyException("Writes of store " + store + " are under way.");
+      throw new ServingException(
+          ErrorCode.IMPORT_BUSY, "Writes of store " + store + " are under way.");
     }
   }
 
@@ -222,7 +226,8 @@ public final class WriteGate {
   private ImportState mine(ImportState ticket) {
     ImportState now = state;
     if (now == null || !now.isOf(ticket)) {
-      throw new ImportRefusedException(
+      throw new ServingException(
+          ErrorCode.IMPORT_REFUSED,
           "This node takes no part in import "
               + ticket.id()
               + " of store "
@@ -240,7 +245,8 @@ public final class WriteGate {
     return now;
   }
 
-  private ImportRefusedException refused(ImportState now, String why) {
-    return new ImportRefusedException("Import " + now.id() + " of store " + store + " " + why);
+  private ServingException refused(ImportState now, String why) {
+    return new ServingException(
+        ErrorCode.IMPORT_REFUSED, "Import " + now.id() + " of store " + store + " " + why);
   }
 }

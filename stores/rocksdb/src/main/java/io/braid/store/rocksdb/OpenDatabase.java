@@ -1,6 +1,7 @@
 package io.braid.store.rocksdb;
 
-import io.braid.core.store.StoreLockedException;
+import io.braid.core.failure.ErrorCode;
+import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.store.rocksdb.concurrency.Gate;
 import java.util.concurrent.locks.Lock;
@@ -60,8 +61,8 @@ final class OpenDatabase {
   private void requireOwn() {
     String owner = taken;
     if (owner != null) {
-      throw new StoreLockedException(
-          owner + " Close it, and open it again when that one has ended.");
+      throw new StoreException(
+          ErrorCode.LOCKED, owner + " Close it, and open it again when that one has ended.");
     }
   }
 

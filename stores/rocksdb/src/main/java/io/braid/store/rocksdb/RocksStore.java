@@ -3,6 +3,7 @@ package io.braid.store.rocksdb;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.UninterruptedWork;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
@@ -18,7 +19,6 @@ import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.SortedFileWriter;
 import io.braid.core.store.StoreException;
-import io.braid.core.store.StoreLockedException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.Tablet;
 import io.braid.core.store.Veils;
@@ -34,7 +34,7 @@ import io.braid.store.rocksdb.reads.TableScan;
 import io.braid.store.rocksdb.tables.Family;
 import io.braid.store.rocksdb.tables.Table;
 import io.braid.store.rocksdb.writes.BlindWrite;
-import io.braid.store.rocksdb.writes.ProcedureItem;
+import io.braid.store.rocksdb.writes.ProcedureRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -89,7 +89,7 @@ public final class RocksStore implements CellStore {
   /**
    * Opens a directory, and creates it when it is not there.
    *
-   * @throws StoreLockedException when another process has it open
+   * @throws StoreException {@code LOCKED} when another process has it open
    * @throws StoreException when it holds something else, was written by a newer version, or is
    *     damaged
    */
@@ -117,12 +117,12 @@ public final class RocksStore implements CellStore {
    * Refuses when another process has taken the directory; for those who write beside the store,
    * into the same directory.
    *
-   * @throws StoreLockedException when it has
+   * @throws StoreException {@code LOCKED} when it has
    */
   public void requireOwned() {
     Health.Refusal taken = health.taken();
     if (taken != null) {
-      throw new StoreLockedException(taken.reason());
+      throw new StoreException(ErrorCode.LOCKED, taken.reason());
     }
   }
 
@@ -190,7 +190,7 @@ public final class RocksStore implements CellStore {
       Procedure<A, R> procedure, List<A> arguments, Durability durability) {
     return open.inside(
         db -> {
-          List<ProcedureItem<A, R>> items = new ArrayList<>(arguments.size());
+          List<ProcedureRun<A, R>> items = new ArrayList<>(arguments.size());
           long snapshot = 0;
           boolean alone = false;
           for (A argument : arguments) {
@@ -214,7 +214,7 @@ public final class RocksStore implements CellStore {
     long stamp = open.gate().enter();
     try {
       Database db = open.current();
-      ProcedureItem<A, R> item = db.procedures.item(procedure, argument);
+      ProcedureRun<A, R> item = db.procedures.item(procedure, argument);
       clock.awaitSnapshot(procedure.snapshot(argument), () -> db.locks.isAnyLocked(item.rows()));
       Cursors cursors = db.cursors.borrow();
       try {

@@ -3,7 +3,8 @@ package io.braid.store.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.braid.core.store.StoreLockedException;
+import io.braid.core.failure.ErrorCode;
+import io.braid.core.store.StoreException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -87,7 +88,8 @@ class SelfReadingIT {
 
   private static void assertLocked(Path path, Process process) {
     assertThatThrownBy(() -> RocksStore.open(path, Fixtures.SMALL).close())
-        .isInstanceOf(StoreLockedException.class)
+        .isInstanceOfSatisfying(
+            StoreException.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.LOCKED))
         .hasMessageContaining("locked by pid " + process.pid());
   }
 
@@ -105,12 +107,15 @@ class SelfReadingIT {
       while (true) {
         try {
           assertThat(Objects.requireNonNull(store.tables())).hasSize(1);
-        } catch (StoreLockedException e) {
+        } catch (StoreException e) {
           assertThat(e).hasMessageContaining("was taken by pid");
           break;
         }
       }
-      assertThatThrownBy(store::requireOwned).isInstanceOf(StoreLockedException.class);
+      assertThatThrownBy(store::requireOwned)
+          .isInstanceOfSatisfying(
+              StoreException.class,
+              failed -> assertThat(failed.code()).isEqualTo(ErrorCode.LOCKED));
       store.maintain();
       assertThat(files(path)).isEqualTo(before);
     } finally {

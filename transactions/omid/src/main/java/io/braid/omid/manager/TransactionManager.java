@@ -54,6 +54,15 @@ public interface TransactionManager {
   Verdict commit(WriteSet writes);
 
   /**
+   * Returns whether a grant means that the entry of the commit table is written, and a begin waits
+   * for the entries of all earlier grants. Then a transaction without an entry is above every
+   * snapshot that has begun. In Omid LL the clients write the entries.
+   */
+  default boolean writesEntries() {
+    return false;
+  }
+
+  /**
    * Sets a fence (section 6.1).
    *
    * @param table as {@link CellHash#table CellHash.table} has it

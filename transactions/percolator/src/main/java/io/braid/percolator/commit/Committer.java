@@ -2,6 +2,7 @@ package io.braid.percolator.commit;
 
 import io.braid.core.cells.RowMutation;
 import io.braid.core.protocol.ChangeHints;
+import io.braid.core.protocol.CommitFailures;
 import io.braid.core.protocol.WeakCommit;
 import io.braid.core.store.Outcome;
 import io.braid.core.transaction.ChangeSink;
@@ -57,13 +58,18 @@ import org.jspecify.annotations.Nullable;
  * rollback mark at the primary if the owner is dead or stuck, and the mark refuses the prewrite
  * that arrives later. So the order prevents nothing, and would cost a trip.
  *
- * <p>{@link OnePhase} writes no intents: one procedure checks all rows and writes their records.
- * Its timestamp cannot come from the oracle, because a snapshot drawn after it may read a row
- * before the procedure runs. It comes from the clock of the tablet, above all snapshots that were
- * served there (Omid, section 4.3). No lock shows that such a commit is under way, so only the
+ * <p>A commit in one phase writes no intents: one procedure checks all rows and writes their
+ * records. Its timestamp cannot come from the oracle, because a snapshot drawn after it may read a
+ * row before the procedure runs. It comes from the clock of the tablet, above all snapshots that
+ * were served there (Omid, section 4.3). No lock shows that such a commit is under way, so only the
  * third invariant protects a call whose answer is lost ({@code docs/decisions/008}).
  */
 public final class Committer {
+  /** The answer of {@link #inOnePhase} when the rows have to be committed in two phases. */
+  private static final long NOT_TOGETHER = 0;
+
+  private static final int CLOCK_ATTEMPTS = 4;
+
   private final CommitSteps steps;
   private final PercolatorContext around;
 
@@ -142,8 +148,8 @@ public final class Committer {
     }
     LateCalls late = new LateCalls(around.store().resends());
     if (first != null || goesInOnePhase(plan)) {
-      long commit = new OnePhase(steps, plan, late, first).commit();
-      if (commit != OnePhase.NOT_TOGETHER) {
+      long commit = inOnePhase(plan, late, first);
+      if (commit != NOT_TOGETHER) {
         around.counters().onePhase.increment();
         return commit;
       }
@@ -151,6 +157,76 @@ public final class Committer {
     long commit = new TwoPhase(steps, plan, late).commit();
     around.counters().twoPhase.increment();
     return commit;
+  }
+
+  /**
+   * Commits a transaction whose rows one procedure reaches; returns the commit timestamp, or {@link
+   * #NOT_TOGETHER}.
+   *
+   * <p>No lock shows that such a commit is on its way, and stores resend. A call may find its way
+   * clear later: its answer was lost, or its obstacle may go (another's lock, a hold, a clock
+   * without timestamps). So the call could commit at any later time. Before a failure is reported,
+   * the primary is asked. The primary either finds the commit, or keeps a mark that refuses the
+   * call for ever.
+   *
+   * @param late remembers the calls that may yet commit the transaction
+   * @param first the outcome of the first call, if that was made along with others
+   */
+  private long inOnePhase(
+      PlanWithPrimary plan, LateCalls late, @Nullable Outcome<PercolatorAnswer> first) {
+    try {
+      return send(plan, late, first);
+    } catch (RuntimeException failure) {
+      if (!late.mayCommit()) {
+        throw failure;
+      }
+      long commit = CommitSteps.ended(plan, late, steps.decideOwn(plan));
+      if (commit == 0) {
+        throw failure;
+      }
+      return commit;
+    }
+  }
+
+  private long send(
+      PlanWithPrimary plan, LateCalls late, @Nullable Outcome<PercolatorAnswer> first) {
+    OnePhaseCommit.Request request = request(plan);
+    Attempts attempts = new Attempts(steps, plan);
+    int clocks = 0;
+    Outcome<PercolatorAnswer> outcome = first == null ? call(request) : first;
+    while (true) {
+      if (outcome instanceof Outcome.Done<PercolatorAnswer> done) {
+        PercolatorAnswer answer = done.result();
+        if (answer instanceof PercolatorAnswer.Committed committed) {
+          return committed.commit();
+        }
+        late.afterCommit(outcome);
+        if (answer instanceof PercolatorAnswer.Exhausted) {
+          if (clocks++ == CLOCK_ATTEMPTS) {
+            return NOT_TOGETHER;
+          }
+          around.store().advanceClock(around.oracle()::next);
+        } else if (!(answer instanceof PercolatorAnswer.Colliding colliding)
+            || !attempts.clearTheWay(colliding.collisions())) {
+          throw steps.refusal(plan, answer);
+        }
+      } else if (CommitFailures.isNotTogether(outcome)) {
+        return NOT_TOGETHER;
+      } else {
+        late.afterCommit(outcome);
+        attempts.pauseAfter(outcome);
+      }
+      outcome = call(request);
+    }
+  }
+
+  private Outcome<PercolatorAnswer> call(OnePhaseCommit.Request request) {
+    CommitFailures.stopIfInterrupted(request.start());
+    return around.trips().execute(OnePhaseCommit.INSTANCE, request, steps.atCommit());
+  }
+
+  private static OnePhaseCommit.Request request(PlanWithPrimary plan) {
+    return new OnePhaseCommit.Request(plan.mutations(), plan.start(), plan.primary());
   }
 
   private List<Outcome<PercolatorAnswer>> notifyWeakly(
@@ -172,7 +248,7 @@ public final class Committer {
   /** Makes the first calls of commits in one phase, in one trip; returns their outcomes. */
   public List<Outcome<PercolatorAnswer>> sendTogether(List<PlanWithPrimary> plans) {
     List<OnePhaseCommit.Request> requests = new ArrayList<>(plans.size());
-    plans.forEach(plan -> requests.add(OnePhase.request(plan)));
+    plans.forEach(plan -> requests.add(request(plan)));
     return around.trips().execute(OnePhaseCommit.INSTANCE, requests, steps.atCommit());
   }
 

@@ -7,7 +7,6 @@ import io.braid.core.cells.HoldPass;
 import io.braid.core.cells.RowMutation;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
-import io.braid.core.protocol.PlannedRows;
 import io.braid.core.protocol.WriteBuffer;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.TransactionId;
@@ -35,7 +34,7 @@ public record PlanWithPrimary(long start, PrimaryCell primary, List<RowMutation>
       WriteBuffer writes,
       ToLongFunction<String> epochOf,
       ChangeSink sink) {
-    List<RowMutation> mutations = PlannedRows.of(pass, writes, epochOf, sink);
+    List<RowMutation> mutations = writes.mutations(pass, epochOf, sink);
     bringFirst(mutations);
     return new PlanWithPrimary(start, primaryOf(mutations.get(0)), List.copyOf(mutations));
   }

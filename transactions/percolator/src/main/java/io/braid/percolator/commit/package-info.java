@@ -1,8 +1,8 @@
 /**
  * Commits.
  *
- * <p>Begin with {@link io.braid.percolator.commit.Committer}, which explains the protocol. {@code
- * OnePhase} and {@code TwoPhase} are the ways to commit a {@code PlanWithPrimary}, and {@code
+ * <p>Begin with {@link io.braid.percolator.commit.Committer}, which explains the protocol and
+ * commits a {@code PlanWithPrimary} in one phase; {@code TwoPhase} is the other way. {@code
  * CommitSteps} has the steps that they share. Weak notifications alone are a {@link
  * io.braid.core.protocol.WeakCommit}. {@code StreamedWrites} commits a transaction that has
  * outgrown the memory. {@code FinishDuty} and {@code HeartbeatDuty} work in the background.

@@ -3,6 +3,7 @@ package io.braid.percolator.context;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.StoreRetries;
 import io.braid.core.protocol.TableCatalog;
+import io.braid.core.protocol.Trips;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.time.TimestampOracle;
@@ -14,7 +15,7 @@ import io.braid.core.time.TimestampOracle;
  */
 public record PercolatorContext(
     CellStore store,
-    BatchedTrips trips,
+    Trips trips,
     TimestampOracle oracle,
     Seams seams,
     PercolatorOptions options,

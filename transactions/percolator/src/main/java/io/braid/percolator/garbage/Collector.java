@@ -5,7 +5,7 @@ import io.braid.core.store.CellStore;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.TimestampOracle;
-import io.braid.core.transaction.SnapshotTooOldException;
+import io.braid.core.transaction.TransactionException;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -121,7 +121,7 @@ public final class Collector {
   /**
    * Ensures that a snapshot of the past that was just pinned is kept from now on.
    *
-   * @throws SnapshotTooOldException when it is too late for that
+   * @throws TransactionException {@code SNAPSHOT_TOO_OLD} when it is too late for that
    */
   public void requireKept(long timestamp) {
     watermark.requireKept(timestamp);

@@ -6,7 +6,7 @@ import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampOracle;
-import io.braid.core.transaction.SnapshotTooOldException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.Transactions.Pin;
 import java.time.Duration;
 import java.util.Map;
@@ -123,7 +123,7 @@ final class LowWatermark {
    * Ensures that a snapshot of the past is kept from now on. To be called once the snapshot is
    * entered, or pinned.
    *
-   * @throws SnapshotTooOldException when it may not be kept any more
+   * @throws TransactionException {@code SNAPSHOT_TOO_OLD} when it may not be kept any more
    */
   void requireKept(long timestamp) {
     boolean announced = announced(timestamp);
@@ -133,7 +133,7 @@ final class LowWatermark {
     }
     long watermark = store.watermark();
     if (announced || timestamp < watermark) {
-      throw new SnapshotTooOldException(timestamp, Math.max(watermark, timestamp + 1));
+      throw TransactionException.snapshotTooOld(timestamp, Math.max(watermark, timestamp + 1));
     }
   }
 

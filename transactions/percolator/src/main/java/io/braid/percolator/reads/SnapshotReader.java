@@ -9,8 +9,7 @@ import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.BlockedByTransactionException;
-import io.braid.core.transaction.SnapshotTooOldException;
-import io.braid.core.transaction.TransactionInterruptedException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.percolator.context.PercolatorContext;
 import io.braid.percolator.context.PercolatorOptions;
 import io.braid.percolator.resolution.Decision;
@@ -164,7 +163,7 @@ public final class SnapshotReader implements ColumnReader {
   private static SnapshotRead.Answer requireKept(
       SnapshotRead.Request request, SnapshotRead.Answer answer) {
     if (answer.watermark() != 0) {
-      throw new SnapshotTooOldException(request.snapshot(), answer.watermark());
+      throw TransactionException.snapshotTooOld(request.snapshot(), answer.watermark());
     }
     return answer;
   }
@@ -293,7 +292,7 @@ public final class SnapshotReader implements ColumnReader {
 
     private void pause(long snapshot) {
       if (!backoff.pause()) {
-        throw new TransactionInterruptedException(snapshot);
+        throw TransactionException.interrupted(snapshot);
       }
     }
   }

@@ -5,6 +5,7 @@ import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.protocol.OtherProtocolException;
 import io.braid.core.protocol.TableCatalog;
+import io.braid.core.protocol.Trips;
 import io.braid.core.runtime.Liveness;
 import io.braid.core.runtime.RecentEntries;
 import io.braid.core.store.CellStore;
@@ -12,7 +13,6 @@ import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.Timestamp;
-import io.braid.percolator.context.BatchedTrips;
 import io.braid.percolator.context.PercolatorContext;
 import io.braid.percolator.rows.ForeignIntent;
 import io.braid.percolator.rows.PercolatorAnswer;
@@ -35,7 +35,7 @@ public final class DecisionPoints {
   private static final int REMEMBERED = 4096;
 
   private final CellStore store;
-  private final BatchedTrips trips;
+  private final Trips trips;
   private final TableCatalog tables;
   private final Liveness liveness;
   private final Durability durability;

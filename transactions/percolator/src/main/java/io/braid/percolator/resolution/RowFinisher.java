@@ -2,11 +2,11 @@ package io.braid.percolator.resolution;
 
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.protocol.TableCatalog;
+import io.braid.core.protocol.Trips;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.StoreException;
-import io.braid.percolator.context.BatchedTrips;
 import io.braid.percolator.context.PercolatorContext;
 import io.braid.percolator.rows.CommitRow;
 import io.braid.percolator.rows.PercolatorAnswer;
@@ -26,7 +26,7 @@ public final class RowFinisher {
   private static final Logger LOG = LoggerFactory.getLogger(RowFinisher.class);
   private static final int EPOCH_ATTEMPTS = 3;
 
-  private final BatchedTrips trips;
+  private final Trips trips;
   private final TableCatalog tables;
 
   public RowFinisher(PercolatorContext around) {

@@ -2,6 +2,8 @@ package io.braid.percolator.rows;
 
 import io.braid.core.cells.CommitRecord;
 import io.braid.core.cells.Families;
+import io.braid.core.cells.RowIntents;
+import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.Codec;
@@ -77,10 +79,10 @@ public final class CollectRow implements Procedure<CollectRow.Request, Percolato
 
   @Override
   public PercolatorAnswer run(RowAccess rows, Request request) {
-    RowGuard intents = RowGuard.of(rows, request.row);
-    PercolatorAnswer refused = intents.guardEpoch(request.epoch);
+    RowIntents intents = RowIntents.of(rows, request.row);
+    Refusal refused = intents.guardEpoch(request.epoch);
     if (refused != null) {
-      return refused;
+      return new PercolatorAnswer.Refused(refused);
     }
     if (rows.watermark() < request.horizon) {
       throw new IllegalStateException(

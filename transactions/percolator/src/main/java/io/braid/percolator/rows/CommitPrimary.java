@@ -3,6 +3,8 @@ package io.braid.percolator.rows;
 import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Intent;
+import io.braid.core.cells.RowIntents;
+import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
@@ -50,10 +52,10 @@ public final class CommitPrimary implements Procedure<CommitPrimary.Request, Per
   @Override
   public PercolatorAnswer run(RowAccess rows, Request request) {
     Row row = request.primary.row();
-    RowGuard intents = RowGuard.of(rows, row);
-    PercolatorAnswer refused = intents.guardEpoch(request.epoch);
+    RowIntents intents = RowIntents.of(rows, row);
+    Refusal refused = intents.guardEpoch(request.epoch);
     if (refused != null) {
-      return refused;
+      return new PercolatorAnswer.Refused(refused);
     }
     Intent lock = intents.of(request.primary.column(), request.start);
     if (lock == null) {

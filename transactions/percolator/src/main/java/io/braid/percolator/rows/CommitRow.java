@@ -3,7 +3,9 @@ package io.braid.percolator.rows;
 import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Notification;
+import io.braid.core.cells.RowIntents;
 import io.braid.core.cells.RowIntents.OwnIntent;
+import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.Codec;
@@ -53,10 +55,10 @@ public final class CommitRow implements Procedure<CommitRow.Request, PercolatorA
 
   @Override
   public PercolatorAnswer run(RowAccess rows, Request request) {
-    RowGuard intents = RowGuard.of(rows, request.row);
-    PercolatorAnswer refused = intents.guardEpoch(request.epoch);
+    RowIntents intents = RowIntents.of(rows, request.row);
+    Refusal refused = intents.guardEpoch(request.epoch);
     if (refused != null) {
-      return refused;
+      return new PercolatorAnswer.Refused(refused);
     }
     rollForward(rows, request.row, intents, request.start, request.commit);
     if (request.weak) {
@@ -65,7 +67,7 @@ public final class CommitRow implements Procedure<CommitRow.Request, PercolatorA
     return PercolatorAnswer.FINISHED;
   }
 
-  static void rollForward(RowAccess rows, Row row, RowGuard intents, long start, long commit) {
+  static void rollForward(RowAccess rows, Row row, RowIntents intents, long start, long commit) {
     List<OwnIntent> own = intents.own(start);
     if (!own.isEmpty()) {
       rows.clock().raise(commit);

@@ -4,6 +4,8 @@ import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
+import io.braid.core.cells.RowIntents;
+import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.cells.WriteStage;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
@@ -55,10 +57,10 @@ public final class EndWriting implements Procedure<EndWriting.Request, Percolato
   public PercolatorAnswer run(RowAccess rows, Request request) {
     Row row = request.primary.row();
     ColumnName column = request.primary.column();
-    RowGuard intents = RowGuard.of(rows, row);
-    PercolatorAnswer refused = intents.guardEpoch(request.epoch);
+    RowIntents intents = RowIntents.of(rows, row);
+    Refusal refused = intents.guardEpoch(request.epoch);
     if (refused != null) {
-      return refused;
+      return new PercolatorAnswer.Refused(refused);
     }
     Intent lock = intents.of(column, request.start);
     if (lock == null) {

@@ -2,7 +2,9 @@ package io.braid.percolator.rows;
 
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Notification;
+import io.braid.core.cells.RowIntents;
 import io.braid.core.cells.RowMutation;
+import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
@@ -52,9 +54,9 @@ public final class NotifyWithPrimary
   @Override
   public PercolatorAnswer run(RowAccess rows, Request request) {
     Row row = request.mutation.row();
-    PercolatorAnswer refused = RowGuard.of(rows, row).guard(request.mutation);
+    Refusal refused = RowIntents.of(rows, row).guard(request.mutation);
     if (refused != null) {
-      return refused;
+      return new PercolatorAnswer.Refused(refused);
     }
     new Notification(Notification.Kind.WEAK, request.first)
         .putAll(rows, row, request.mutation.weak(), request.start);

@@ -4,12 +4,14 @@ import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Intent;
+import io.braid.core.cells.RowIntents;
 import io.braid.core.cells.RowMutation;
 import io.braid.core.cells.WriteGuard;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
+import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Lists;
@@ -94,20 +96,51 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, P
   /** Adds the collisions of a row; returns an answer if it ends the call, else null. */
   private static @Nullable PercolatorAnswer check(
       RowAccess rows, Request request, RowMutation mutation, List<Collision> collisions) {
-    RowGuard intents = RowGuard.of(rows, mutation.row());
-    PercolatorAnswer refused = intents.guard(mutation);
+    RowIntents intents = RowIntents.of(rows, mutation.row());
+    Refusal refused = intents.guard(mutation);
     if (refused != null) {
-      return refused;
+      return new PercolatorAnswer.Refused(refused);
     }
     for (CellWrite cell : mutation.cells()) {
       Intent own = intents.of(cell.column(), request.start, request.primary);
       if (own != null) {
         return own.undecided() ? PercolatorAnswer.Undecided.of(own) : PercolatorAnswer.ROLLED_BACK;
       }
-      PercolatorAnswer committed = intents.collide(cell.column(), request.start, collisions);
+      PercolatorAnswer committed =
+          collide(rows, mutation.row(), intents, cell.column(), request.start, collisions);
       if (committed != null) {
         return committed;
       }
+    }
+    return null;
+  }
+
+  /**
+   * Adds the collisions of a column that a transaction is to write; answers Committed if it is
+   * itself committed there.
+   */
+  static @Nullable PercolatorAnswer collide(
+      RowAccess rows,
+      Row row,
+      RowIntents intents,
+      ColumnName column,
+      long start,
+      List<Collision> collisions) {
+    // Abort on writes after our start timestamp ...
+    long newer = CommitRecords.newerThan(rows, row, column, start);
+    if (newer != 0) {
+      long ours = CommitRecords.committedAt(rows, row, column, start);
+      if (ours != 0) {
+        return new PercolatorAnswer.Committed(ours);
+      }
+      collisions.add(Collision.newer(row, column, newer));
+      return null;
+    }
+    // ... or locks at any timestamp.
+    RowIntents.ForeignIntent lock = intents.foreign(column, start);
+    if (lock != null) {
+      ForeignIntent foreign = ForeignIntent.of(column, lock.start(), lock.intent());
+      collisions.add(Collision.locked(row, foreign));
     }
     return null;
   }

@@ -5,7 +5,10 @@ import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.Notification;
+import io.braid.core.cells.RowIntents;
 import io.braid.core.cells.RowMutation;
+import io.braid.core.cells.WriteGuard;
+import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.cells.WriteStage;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
@@ -74,10 +77,10 @@ public final class Prewrite implements Procedure<Prewrite.Request, PercolatorAns
   @Override
   public PercolatorAnswer run(RowAccess rows, Request request) {
     RowMutation mutation = request.mutation;
-    RowGuard intents = RowGuard.of(rows, mutation.row());
-    PercolatorAnswer refused = intents.guardIntents(mutation);
+    RowIntents intents = RowIntents.of(rows, mutation.row());
+    Refusal refused = intents.guardIntents(mutation);
     if (refused != null) {
-      return refused;
+      return new PercolatorAnswer.Refused(refused);
     }
     boolean anew = mutation.cells().isEmpty();
     boolean repeated = false;
@@ -92,7 +95,9 @@ public final class Prewrite implements Procedure<Prewrite.Request, PercolatorAns
         continue;
       }
       anew = true;
-      PercolatorAnswer committed = intents.collide(cell.column(), request.start, collisions);
+      PercolatorAnswer committed =
+          OnePhaseCommit.collide(
+              rows, mutation.row(), intents, cell.column(), request.start, collisions);
       if (committed != null) {
         return committed;
       }
@@ -103,14 +108,15 @@ public final class Prewrite implements Procedure<Prewrite.Request, PercolatorAns
     if (repeated) {
       return PercolatorAnswer.PREWRITTEN;
     }
-    PercolatorAnswer tooOld = anew ? intents.guardStart(request.start) : null;
-    if (tooOld == null) {
-      write(rows, request, intents);
+    Refusal tooOld = anew ? WriteGuard.checkStart(rows, mutation.row(), request.start) : null;
+    if (tooOld != null) {
+      return new PercolatorAnswer.Refused(tooOld);
     }
-    return tooOld == null ? PercolatorAnswer.PREWRITTEN : tooOld;
+    write(rows, request, intents);
+    return PercolatorAnswer.PREWRITTEN;
   }
 
-  private static void write(RowAccess rows, Request request, RowGuard intents) {
+  private static void write(RowAccess rows, Request request, RowIntents intents) {
     Row row = request.mutation.row();
     for (CellWrite cell : request.mutation.cells()) {
       Intent before = intents.of(cell.column(), request.start, request.primary);

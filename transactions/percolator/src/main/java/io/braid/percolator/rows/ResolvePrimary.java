@@ -4,6 +4,7 @@ import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
+import io.braid.core.cells.RowIntents;
 import io.braid.core.cells.RowIntents.OwnIntent;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
@@ -72,7 +73,7 @@ public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, P
   public PercolatorAnswer run(RowAccess rows, Request request) {
     Row row = request.primary.row();
     ColumnName column = request.primary.column();
-    RowGuard intents = RowGuard.of(rows, row);
+    RowIntents intents = RowIntents.of(rows, row);
     Intent lock = intents.of(column, request.start);
     if (lock != null && !lock.decision().equals(request.primary)) {
       // This cell is not the primary of that transaction: it decides and knows nothing.
@@ -96,9 +97,9 @@ public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, P
     }
     // The answers above are facts; only the code below writes. A hold does not stop it: a mark that
     // keeps a transaction out for ever takes nothing from the group.
-    PercolatorAnswer.Refused refused = intents.guardEpoch(request.epoch);
-    if (refused != null && refused.refusal() instanceof Refusal.StaleEpoch) {
-      return refused;
+    Refusal refused = intents.guardEpoch(request.epoch);
+    if (refused instanceof Refusal.StaleEpoch) {
+      return new PercolatorAnswer.Refused(refused);
     }
     if (lock != null) {
       RollbackRow.removeTraces(rows, row, new OwnIntent(column, lock), request.start);

@@ -3,7 +3,9 @@ package io.braid.percolator.rows;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.Notification;
+import io.braid.core.cells.RowIntents;
 import io.braid.core.cells.RowIntents.OwnIntent;
+import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.Codec;
@@ -52,10 +54,10 @@ public final class RollbackRow implements Procedure<RollbackRow.Request, Percola
 
   @Override
   public PercolatorAnswer run(RowAccess rows, Request request) {
-    RowGuard intents = RowGuard.of(rows, request.row);
-    PercolatorAnswer refused = intents.guardEpoch(request.epoch);
+    RowIntents intents = RowIntents.of(rows, request.row);
+    Refusal refused = intents.guardEpoch(request.epoch);
     if (refused != null) {
-      return refused;
+      return new PercolatorAnswer.Refused(refused);
     }
     for (OwnIntent own : intents.own(request.start)) {
       rows.delete(request.row, Families.intent(own.column()), request.start);

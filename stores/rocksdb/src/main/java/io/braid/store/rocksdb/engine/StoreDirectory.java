@@ -1,9 +1,9 @@
 package io.braid.store.rocksdb.engine;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.OwnedFile;
 import io.braid.core.store.StoreException;
-import io.braid.core.store.StoreLockedException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -31,7 +31,7 @@ public final class StoreDirectory implements AutoCloseable {
   public static StoreDirectory open(Path directory) {
     Path path;
     try {
-      DurableFiles.createDirectories(directory);
+      DurableFiles.createPrivateDirectories(directory);
       path = directory.toRealPath();
     } catch (FileAlreadyExistsException e) {
       throw new StoreException("There is a file at " + directory + ": name a directory.", e);
@@ -90,8 +90,9 @@ public final class StoreDirectory implements AutoCloseable {
     }
   }
 
-  private static StoreLockedException locked(Path path, String owner) {
-    return new StoreLockedException(
+  private static StoreException locked(Path path, String owner) {
+    return new StoreException(
+        ErrorCode.LOCKED,
         "The store in "
             + path
             + " is locked by "

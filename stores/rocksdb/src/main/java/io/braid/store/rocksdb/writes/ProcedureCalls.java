@@ -47,16 +47,16 @@ public final class ProcedureCalls {
   }
 
   /** Runs procedures that only read, without locks; each sees its families from then on. */
-  public <A, R> List<Outcome<R>> runReadOnly(Cursors cursors, List<ProcedureItem<A, R>> items) {
+  public <A, R> List<Outcome<R>> runReadOnly(Cursors cursors, List<ProcedureRun<A, R>> items) {
     List<Outcome<R>> outcomes = new ArrayList<>(items.size());
-    for (ProcedureItem<A, R> item : items) {
+    for (ProcedureRun<A, R> item : items) {
       outcomes.add(runReadOnly(cursors, item));
     }
     return outcomes;
   }
 
   /** As {@link #runReadOnly(Cursors, List)}, for one. */
-  public <A, R> Outcome<R> runReadOnly(Cursors cursors, ProcedureItem<A, R> item) {
+  public <A, R> Outcome<R> runReadOnly(Cursors cursors, ProcedureRun<A, R> item) {
     cursors.renew();
     return reach.together(item.rows()) ? item.run(cursors, null) : notTogether(item.rows());
   }
@@ -83,9 +83,9 @@ public final class ProcedureCalls {
     this.reach = reach;
   }
 
-  /** The run of a procedure as an item of a call. */
-  public <A, R> ProcedureItem<A, R> item(Procedure<A, R> procedure, A argument) {
-    return new ProcedureItem<>(sources, procedure, argument);
+  /** A run of a procedure, as an item of a call. */
+  public <A, R> ProcedureRun<A, R> item(Procedure<A, R> procedure, A argument) {
+    return new ProcedureRun<>(sources, procedure, argument);
   }
 
   /** The outcomes in the order of the items. */

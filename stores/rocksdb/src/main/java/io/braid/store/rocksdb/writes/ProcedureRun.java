@@ -4,6 +4,8 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletClock;
@@ -19,39 +21,61 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a procedure. Its reads go to RocksDB and its writes to the batch, so that a run sees
- * its rows as they were before it.
+ * A run of a procedure, as an item of a call; it runs at most once. Its reads go to RocksDB and its
+ * writes to the batch, so that a run sees its rows as they were before it.
  */
-final class ProcedureRun implements RowAccess, TabletClock {
+public final class ProcedureRun<A, R> implements ProcedureCalls.Item<R>, RowAccess, TabletClock {
+  private final Procedure<A, R> procedure;
+  private final A argument;
   private final Catalog catalog;
   private final CellReads cells;
   private final NewestReads newest;
   private final StoreClock clock;
-  private final Cursors cursors;
   private final List<Row> rows;
-  // Null in a run that excludes no other.
-  private final @Nullable Batch batch;
   private final boolean readOnly;
+
+  @SuppressWarnings("NullAway.Init") // run sets it
+  private Cursors cursors;
+
+  // Null in a run that excludes no other.
+  private @Nullable Batch batch;
   // The position in rows of the row requested last: procedures go through the rows in order.
   private int lastPlace;
   // The row and family requested last.
   private @Nullable Row lastRow;
   private @Nullable Family lastFamily;
 
-  ProcedureRun(
-      ProcedureCalls.Sources sources,
-      Cursors cursors,
-      List<Row> rows,
-      @Nullable Batch batch,
-      boolean readOnly) {
-    this.readOnly = readOnly;
+  ProcedureRun(ProcedureCalls.Sources sources, Procedure<A, R> procedure, A argument) {
+    this.procedure = procedure;
+    this.argument = argument;
     this.catalog = sources.catalog();
     this.cells = sources.cells();
     this.newest = sources.newest();
     this.clock = sources.clock();
+    this.rows = procedure.rows(argument);
+    this.readOnly = procedure.readOnly();
+    long snapshot = procedure.snapshot(argument);
+    rows.forEach(row -> catalog.table(row.table()).checkSnapshot(snapshot));
+  }
+
+  @Override
+  public List<Row> rows() {
+    return rows;
+  }
+
+  @Override
+  public boolean readOnly() {
+    return readOnly;
+  }
+
+  /**
+   * @param batch null in a run that only reads
+   */
+  @Override
+  public Outcome<R> run(Cursors cursors, @Nullable Batch batch) {
     this.cursors = cursors;
-    this.rows = rows;
     this.batch = batch;
+    return Outcome.done(procedure.run(this, argument));
   }
 
   @Override

@@ -8,7 +8,7 @@ import io.braid.core.data.Row;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.Snapshot;
-import io.braid.core.transaction.TransactionInterruptedException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.percolator.context.PercolatorOptions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Section 2.5: concurrent transactions share trips. A full batch waits no longer. */
-class TripBatchesTest {
+class SharedTripsTest {
   private static final Duration LONG = Duration.ofSeconds(10);
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -115,7 +115,8 @@ class TripBatchesTest {
                 Thread.currentThread().interrupt();
                 try {
                   Lab.read(transactions, "b");
-                } catch (TransactionInterruptedException e) {
+                } catch (TransactionException e) {
+                  assertThat(e).hasMessageContaining("was interrupted");
                   assertThat(Thread.currentThread().isInterrupted()).isTrue();
                 }
               });

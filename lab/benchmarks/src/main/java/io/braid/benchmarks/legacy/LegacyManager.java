@@ -1,4 +1,4 @@
-package io.braid.omid;
+package io.braid.benchmarks.legacy;
 
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;
@@ -7,7 +7,7 @@ import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.TabletUnavailableException;
-import io.braid.core.transaction.TransactionInterruptedException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.omid.manager.LocalTransactionManager;
 import io.braid.omid.manager.TransactionManager;
 import io.braid.omid.manager.WriteSet;
@@ -16,14 +16,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The manager of the first Omid, which section 5 compares with Omid LL. It writes the commit
  * entries itself, in batches, and answers when they are written. A begin waits until all commits
  * that were granted before it are written. So a snapshot need not look for writers without an
- * entry, and no reader makes a writer abort ({@link OmidEntries#BY_MANAGER}).
+ * entry, and no reader makes a writer abort ({@link #writesEntries}).
  *
  * <p>One batch is on its way at a time; commits granted meanwhile share the next one. A caller that
  * finds no batch on its way writes the next one. So there is no task and nothing to close. Each
@@ -32,10 +31,7 @@ import org.jspecify.annotations.Nullable;
  * timestamp.
  *
  * <p>For a store in the same process, where no call arrives late.
- *
- * @hidden
  */
-@API(status = API.Status.INTERNAL)
 public final class LegacyManager implements TransactionManager {
   private static final Duration NUDGE = Duration.ofSeconds(1);
 
@@ -177,7 +173,7 @@ public final class LegacyManager implements TransactionManager {
       if (!batch.isEmpty()) {
         write(batch);
       } else if (!entry.signal.await(NUDGE) && Backoff.interrupted()) {
-        throw new TransactionInterruptedException(entry.request.start());
+        throw TransactionException.interrupted(entry.request.start());
       }
     }
   }
@@ -239,7 +235,7 @@ public final class LegacyManager implements TransactionManager {
       } else if (Backoff.interrupted()) {
         long start = begun.timestamp();
         begun.close();
-        throw new TransactionInterruptedException(start);
+        throw TransactionException.interrupted(start);
       }
     }
     return begun;
@@ -254,6 +250,11 @@ public final class LegacyManager implements TransactionManager {
 
   private synchronized boolean isOpen(long upTo) {
     return stands(upTo);
+  }
+
+  @Override
+  public boolean writesEntries() {
+    return true;
   }
 
   @Override

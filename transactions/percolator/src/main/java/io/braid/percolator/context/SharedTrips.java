@@ -1,49 +1,48 @@
 package io.braid.percolator.context;
 
 import io.braid.core.protocol.Backoff;
+import io.braid.core.protocol.Trips;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
+import io.braid.core.store.CellStore;
 import io.braid.core.store.DamagedCellException;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.UnknownTableException;
+import io.braid.percolator.rows.Prewrite;
+import io.braid.percolator.rows.SnapshotRead;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delays calls of the store a little, so that concurrent transactions share one trip (Percolator,
- * section 2.5). There are fewer trips, but each call takes longer. Worth it where a store is
- * reached over a network.
+ * Trips to the store that delay calls a little, so that concurrent transactions share one trip
+ * (Percolator, section 2.5). There are fewer trips, but each call takes longer. Worth it where a
+ * store is reached over a network.
  *
  * <p>The first caller waits for the delay, or until the batch is full, and sends for all. A caller
  * that is interrupted meanwhile leaves with an unknown outcome: its call may still be made.
  */
-final class TripBatches {
+public final class SharedTrips extends Trips {
   private static final Duration NUDGE = Duration.ofSeconds(1);
-
-  /** The way to make calls. */
-  interface Sender {
-    <A, R> List<Outcome<R>> send(
-        Procedure<A, R> procedure, List<A> arguments, Durability durability);
-  }
 
   private record Kind(String procedure, Durability durability) {}
 
   private final Seams seams;
-  private final Sender sender;
   private final PercolatorOptions.Savings savings;
   // Guarded by this.
   private final Map<Kind, Batch<?, ?>> gathering = new LinkedHashMap<>();
 
-  TripBatches(Seams seams, Sender sender, PercolatorOptions.Savings savings) {
+  public SharedTrips(
+      CellStore store, LongAdder count, Seams seams, PercolatorOptions.Savings savings) {
+    super(store, count);
     this.seams = seams;
-    this.sender = sender;
     this.savings = savings;
   }
 
@@ -63,13 +62,39 @@ final class TripBatches {
   /** A caller's place in a batch. */
   private record Part<A, R>(Batch<A, R> batch, int from, int to, Signal signal, boolean leads) {}
 
+  @Override
+  public <A, R> Outcome<R> execute(Procedure<A, R> procedure, A argument, Durability durability) {
+    return execute(procedure, List.of(argument), durability).get(0);
+  }
+
+  @Override
+  public <A, R> List<Outcome<R>> execute(
+      Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+    if (mayWait(procedure)) {
+      try {
+        return share(procedure, arguments, durability);
+      } catch (UnknownTableException | DamagedCellException e) {
+        // The error may belong to another transaction: the call is made again, for itself.
+      }
+    }
+    return super.execute(procedure, arguments, durability);
+  }
+
+  /**
+   * Whether a call may wait for others. Reads and prewrites may. A call may not if its caller holds
+   * locks while it waits for the answer.
+   */
+  private static boolean mayWait(Procedure<?, ?> procedure) {
+    return procedure == SnapshotRead.INSTANCE || procedure == Prewrite.INSTANCE;
+  }
+
   /**
    * Returns the outcomes of these arguments.
    *
    * @throws UnknownTableException when one of all calls in the trip met an unknown table; then
    *     nothing happened
    */
-  <A, R> List<Outcome<R>> execute(
+  private <A, R> List<Outcome<R>> share(
       Procedure<A, R> procedure, List<A> arguments, Durability durability) {
     Kind kind = new Kind(procedure.name(), durability);
     Part<A, R> part = join(kind, arguments, seams.signal());
@@ -119,7 +144,7 @@ final class TripBatches {
   private <A, R> void send(Procedure<A, R> procedure, Batch<A, R> batch, Durability durability) {
     Supplier<List<Outcome<R>>> answer;
     try {
-      List<Outcome<R>> outcomes = sender.send(procedure, batch.arguments, durability);
+      List<Outcome<R>> outcomes = super.execute(procedure, batch.arguments, durability);
       answer = () -> outcomes;
     } catch (UnknownTableException | DamagedCellException e) {
       answer =

@@ -1,8 +1,0 @@
-package io.braid.cli.shell;
-
-/** The requested item does not exist. */
-final class NotFoundException extends RuntimeException {
-  NotFoundException(String message) {
-    super(message);
-  }
-}
