@@ -69,7 +69,7 @@ public final class Identities {
     } catch (IOException e) {
       throw new ConfigurationException("The identities in " + file + " cannot be read: " + e);
     } catch (IllegalArgumentException e) {
-      throw new ConfigurationException(e.getMessage());
+      throw new ConfigurationException(String.valueOf(e.getMessage()));
     }
   }
 
