@@ -1,6 +1,5 @@
 package io.braid.gateway;
 
-import com.sun.net.httpserver.HttpExchange;
 import io.braid.Braid;
 import io.braid.core.runtime.Seams;
 import io.braid.gateway.access.Access;
@@ -10,6 +9,7 @@ import io.braid.gateway.access.Role;
 import io.braid.gateway.api.Api;
 import io.braid.gateway.metrics.Telemetry;
 import io.braid.gateway.transactions.OpenTransactions;
+import io.braid.http.HttpCall;
 import io.braid.http.HttpEndpoint;
 import io.braid.http.Json;
 import io.braid.percolator.garbage.Rate;
@@ -81,79 +81,77 @@ public final class Gateway implements AutoCloseable {
     return endpoint.address();
   }
 
-  private void answer(HttpExchange exchange) throws IOException {
-    secure(exchange);
-    String path = String.valueOf(exchange.getRequestURI().getRawPath());
+  private void answer(HttpCall call) throws IOException {
+    secure(call);
+    String path = call.path();
     switch (path) {
-      case "/livez" -> HttpEndpoint.send(exchange, 200, Json.object().put("live", true));
-      case "/readyz" -> core.readiness().answer(exchange);
-      case "/openapi.json" -> HttpEndpoint.send(exchange, 200, core.api().description());
+      case "/livez" -> call.send(200, Json.object().put("live", true));
+      case "/readyz" -> core.readiness().answer(call);
+      case "/openapi.json" -> call.send(200, core.api().description());
       default -> {
-        if (!console.answer(exchange, path)) {
-          answerKnown(exchange, path);
+        if (!console.answer(call, path)) {
+          answerKnown(call, path);
         }
       }
     }
   }
 
-  private static void secure(HttpExchange exchange) {
-    exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
-    exchange.getResponseHeaders().set("Cache-Control", "no-store");
+  private static void secure(HttpCall call) {
+    call.set("X-Content-Type-Options", "nosniff");
+    call.set("Cache-Control", "no-store");
   }
 
   /** Answers a caller with a known identity. */
-  private void answerKnown(HttpExchange exchange, String path) throws IOException {
-    Identity identity = core.identity(asked(exchange), () -> core.access().of(exchange));
+  private void answerKnown(HttpCall call, String path) throws IOException {
+    Identity identity = core.identity(asked(call), () -> core.access().of(call));
     core.requireServing(OPEN.matcher(path).matches());
-    try (Scope in = core.trace(exchange.getRequestHeaders()::getFirst).makeCurrent()) {
-      answer(exchange, identity, path);
+    try (Scope in = core.trace(call::header).makeCurrent()) {
+      answer(call, identity, path);
     }
   }
 
-  private void answer(HttpExchange exchange, Identity identity, String path) throws IOException {
+  private void answer(HttpCall call, Identity identity, String path) throws IOException {
     if (path.equals("/metrics")) {
       byte[] text = core.metrics().text().getBytes(StandardCharsets.UTF_8);
-      HttpEndpoint.send(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", text);
+      call.send(200, "text/plain; version=0.0.4; charset=utf-8", text);
     } else if (path.startsWith("/stores")) {
-      store(exchange, identity, path);
+      store(call, identity, path);
     } else {
-      call(exchange, identity);
+      call(call, identity);
     }
   }
 
-  private static GatewayCore.RequestRecord asked(HttpExchange exchange) {
+  private static GatewayCore.RequestRecord asked(HttpCall call) {
     return new GatewayCore.RequestRecord(
-        exchange.getRemoteAddress().getAddress().getHostAddress(),
-        exchange.getRequestMethod(),
-        exchange.getRequestURI().getRawPath());
+        call.from().getAddress().getHostAddress(), call.method(), call.path());
   }
 
-  private void store(HttpExchange exchange, Identity identity, String path) throws IOException {
+  private void store(HttpCall call, Identity identity, String path) throws IOException {
     Matcher store = STORE.matcher(path);
-    boolean changes = StoreRoutes.changes(exchange);
+    boolean changes = StoreRoutes.changes(call);
     String name = "store/" + (store.matches() ? store.group(1) : "");
     core.noted(
-        asked(exchange),
+        asked(call),
         identity,
         changes,
         asks -> {
           asks.require(changes ? Role.ADMIN : Role.READ, name);
-          stores.answer(exchange);
+          stores.answer(call);
           return true;
         });
   }
 
-  private void call(HttpExchange exchange, Identity identity) throws IOException {
-    Api.Match match = core.api().match(exchange);
+  private void call(HttpCall call, Identity identity) throws IOException {
+    Api.Match match = core.api().match(call);
     long begin = seams.nanoTime();
     int status = 500;
     try {
       core.noted(
-          asked(exchange),
+          asked(call),
           identity,
           match.changes(),
           asks -> {
-            HttpEndpoint.send(exchange, 200, core.api().answer(exchange, asks, match));
+            call.send(200, core.api().answer(call, asks, match));
             return true;
           });
       status = 200;
@@ -161,14 +159,13 @@ public final class Gateway implements AutoCloseable {
       status = GatewayCore.refusal(e).status();
       throw e;
     } finally {
-      core.metrics()
-          .request(exchange.getRequestMethod(), match.template(), status, seams.nanoTime() - begin);
+      core.metrics().request(call.method(), match.template(), status, seams.nanoTime() - begin);
     }
   }
 
-  /** Answers one exchange, in the same way as those that come in over connections. */
-  void handle(HttpExchange exchange) throws IOException {
-    endpoint.handle(exchange);
+  /** Answers one call, in the same way as those that come in over connections. */
+  void handle(HttpCall call) throws IOException {
+    endpoint.handle(call);
   }
 
   /**

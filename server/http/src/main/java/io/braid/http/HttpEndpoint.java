@@ -1,6 +1,5 @@
 package io.braid.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
@@ -14,7 +13,6 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -66,7 +64,7 @@ public final class HttpEndpoint implements AutoCloseable {
 
   /** Answers a request, or throws what the endpoint's refusals know. */
   public interface Handler {
-    void answer(HttpExchange exchange) throws IOException;
+    void answer(HttpCall call) throws IOException;
   }
 
   /**
@@ -155,22 +153,23 @@ public final class HttpEndpoint implements AutoCloseable {
     return server.getAddress();
   }
 
-  /** Answers one exchange; what comes in over connections is answered so. */
-  public void handle(HttpExchange exchange) throws IOException {
+  private void handle(HttpExchange exchange) throws IOException {
+    Exchange current = Exchanges.current().orElseThrow();
+    SunCall call = new SunCall(exchange, current);
     running.incrementAndGet();
     try (exchange;
         AnswerMemory.Hold answer = AnswerMemory.hold()) {
-      Optional<Exchange> current = Exchanges.current();
       try {
-        if (current.isPresent()) {
-          current.get().takeTurn();
-          ExchangeStreams.wrap(exchange, current.get());
+        current.takeTurn();
+        ExchangeStreams.wrap(exchange, current);
+        if (draining) {
+          call.set("Connection", "close");
         }
-        answer(exchange);
+        handle(call);
       } catch (HttpRefusal e) {
-        refuse(exchange, e);
+        refuse(call, e);
       } finally {
-        current.ifPresent(Exchange::giveTurn);
+        current.giveTurn();
       }
     } catch (IOException e) {
       LOG.debug("A client has gone.", e);
@@ -179,73 +178,38 @@ public final class HttpEndpoint implements AutoCloseable {
     }
   }
 
-  private void answer(HttpExchange exchange) throws IOException {
+  /** Answers one call; what comes in over connections is answered so. */
+  public void handle(HttpCall call) throws IOException {
     try {
-      if (draining) {
-        exchange.getResponseHeaders().set("Connection", "close");
-      }
-      WebPages.refuseForeign(exchange);
-      answering.answer(exchange);
+      WebPages.refuseForeign(call);
+      answering.answer(call);
     } catch (RuntimeException e) {
-      refuse(exchange, e instanceof HttpRefusal known ? known : refusal(exchange, e));
+      refuse(call, e instanceof HttpRefusal known ? known : refusal(call, e));
     } catch (Error e) {
       // The caller gets an answer; the thread goes on, as it does after any other failure.
-      LOG.error("Request {} failed.", exchange.getRequestURI().getRawPath(), e);
-      boolean changes = !READS.contains(exchange.getRequestMethod());
+      LOG.error("Request {} failed.", call.path(), e);
+      boolean changes = !READS.contains(call.method());
       refuse(
-          exchange,
-          e instanceof OutOfMemoryError ? AnswerMemory.ended(changes) : HttpRefusal.defect());
+          call, e instanceof OutOfMemoryError ? AnswerMemory.ended(changes) : HttpRefusal.defect());
     }
   }
 
-  private HttpRefusal refusal(HttpExchange exchange, RuntimeException failure) {
+  private HttpRefusal refusal(HttpCall call, RuntimeException failure) {
     HttpRefusal refusal = refusals.apply(failure);
     if (refusal.status() == 500 || refusal.status() == 502) {
-      LOG.warn("Request {} failed.", exchange.getRequestURI().getRawPath(), failure);
+      LOG.warn("Request {} failed.", call.path(), failure);
     }
     return refusal;
   }
 
-  private static void refuse(HttpExchange exchange, HttpRefusal refusal) throws IOException {
-    if (exchange.getResponseCode() != -1) {
+  private static void refuse(HttpCall call, HttpRefusal refusal) throws IOException {
+    if (call.answered()) {
       return;
     }
     if (refusal.status() == 503 || refusal.status() == 429) {
-      exchange.getResponseHeaders().set("Retry-After", "1");
+      call.set("Retry-After", "1");
     }
-    send(exchange, refusal.status(), refusal.body());
-  }
-
-  /** Answers with an object. */
-  public static void send(HttpExchange exchange, int status, JsonNode body) throws IOException {
-    send(exchange, status, "application/json", Json.line(body));
-  }
-
-  /** Answers with bytes. */
-  public static void send(HttpExchange exchange, int status, String type, byte[] body)
-      throws IOException {
-    exchange.getResponseHeaders().set("Content-Type", type);
-    boolean head = exchange.getRequestMethod().equals("HEAD");
-    begin(exchange, status, head || body.length == 0 ? -1 : body.length);
-    // From here on the body alone is in memory; it counts as an answer that waits to be taken.
-    AnswerMemory.release();
-    if (!head && body.length > 0) {
-      exchange.getResponseBody().write(body);
-    }
-  }
-
-  /**
-   * Sends the headers of an answer.
-   *
-   * @param length of its body; -1: it has none
-   */
-  public static void begin(HttpExchange exchange, int status, long length) throws IOException {
-    Optional<Exchange> current = Exchanges.current();
-    if (current.isPresent()) {
-      current.get().transfer(0, () -> exchange.sendResponseHeaders(status, length));
-    } else {
-      exchange.sendResponseHeaders(status, length);
-    }
+    call.send(refusal.status(), refusal.body());
   }
 
   /** Exchanges that wait for their clients, and those that were cut off. */

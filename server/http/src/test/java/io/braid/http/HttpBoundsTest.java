@@ -37,9 +37,9 @@ class HttpBoundsTest {
     return new HttpEndpoint(
         new SystemSeams(),
         HttpEndpoint.Options.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-        exchange -> {
+        call -> {
           answered.incrementAndGet();
-          HttpEndpoint.send(exchange, 200, "text/plain", new byte[4]);
+          call.send(200, "text/plain", new byte[4]);
         },
         failure -> HttpRefusal.defect());
   }

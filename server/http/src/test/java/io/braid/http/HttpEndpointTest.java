@@ -32,11 +32,11 @@ class HttpEndpointTest {
         new HttpEndpoint(
             new SystemSeams(),
             options,
-            exchange -> {
-              if (exchange.getRequestURI().getPath().equals("/bad")) {
+            call -> {
+              if (call.path().equals("/bad")) {
                 throw new StackOverflowError("on purpose");
               }
-              HttpEndpoint.send(exchange, 200, Json.object().put("fine", true));
+              call.send(200, Json.object().put("fine", true));
             },
             failure -> HttpRefusal.defect())) {
       HttpResponse<String> failed = get(endpoint, "/bad");
@@ -71,7 +71,7 @@ class HttpEndpointTest {
         new HttpEndpoint(
             new SystemSeams(),
             any,
-            exchange -> HttpEndpoint.send(exchange, 200, Json.object().put("fine", true)),
+            call -> call.send(200, Json.object().put("fine", true)),
             failure -> HttpRefusal.defect())) {
       HttpRequest head =
           HttpRequest.newBuilder(uri(endpoint, "/"))
@@ -102,7 +102,7 @@ class HttpEndpointTest {
 
   private static HttpEndpoint open(HttpEndpoint.Options options) throws IOException {
     return new HttpEndpoint(
-        new SystemSeams(), options, exchange -> {}, failure -> HttpRefusal.defect());
+        new SystemSeams(), options, call -> {}, failure -> HttpRefusal.defect());
   }
 
   private static HttpResponse<String> get(HttpEndpoint endpoint, String path) throws Exception {

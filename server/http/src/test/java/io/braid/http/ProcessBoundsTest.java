@@ -38,10 +38,10 @@ class ProcessBoundsTest {
               new SystemSeams(),
               HttpEndpoint.Options.plain(
                   new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-              exchange -> {
-                exchange.getRequestBody().readAllBytes();
-                boolean big = exchange.getRequestURI().getPath().equals("/big");
-                HttpEndpoint.send(exchange, 200, "text/plain", new byte[big ? 32 << 20 : 4]);
+              call -> {
+                call.body().readAllBytes();
+                boolean big = call.path().equals("/big");
+                call.send(200, "text/plain", new byte[big ? 32 << 20 : 4]);
               },
               failure -> HttpRefusal.defect())) {
         System.out.println(endpoint.address().getPort());

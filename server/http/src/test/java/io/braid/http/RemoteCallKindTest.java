@@ -30,15 +30,15 @@ class RemoteCallKindTest {
         new SystemSeams(),
         HttpEndpoint.Options.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
         new Exchanges("http", new Exchanges.Bounds(2, 3, 500, 500, 1L << 30)),
-        exchange -> {
-          String host = exchange.getRequestHeaders().getFirst("Host");
+        call -> {
+          String host = call.header("Host");
           String answer =
-              switch (exchange.getRequestURI().getPath()) {
+              switch (call.path()) {
                 case "/outer" -> RemoteCallKind.NODES.during(() -> get(inner, host, "/replica"));
                 case "/replica" -> RemoteCallKind.MIRROR.during(() -> get(inner, host, "/mirror"));
                 default -> "there";
               };
-          HttpEndpoint.send(exchange, 200, Json.object().put("is", answer));
+          call.send(200, Json.object().put("is", answer));
         },
         failure -> new HttpRefusal(500, "failed", String.valueOf(failure.getMessage())));
   }

@@ -54,15 +54,15 @@ class SlowClientsTest {
         new SystemSeams(),
         HttpEndpoint.Options.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
         exchanges,
-        exchange -> {
+        call -> {
           byte[] answer = new byte[4];
-          switch (exchange.getRequestURI().getPath()) {
-            case "/echo" -> exchange.getRequestBody().readAllBytes();
+          switch (call.path()) {
+            case "/echo" -> call.body().readAllBytes();
             case "/big" -> answer = new byte[32 << 20];
             case "/blocked" -> awaitGate();
             default -> {}
           }
-          HttpEndpoint.send(exchange, 200, "text/plain", answer);
+          call.send(200, "text/plain", answer);
         },
         failure -> HttpRefusal.defect());
   }

@@ -1,8 +1,7 @@
 package io.braid.gateway.access;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpsExchange;
 import io.braid.ConfigurationException;
+import io.braid.http.HttpCall;
 import io.braid.http.HttpRefusal;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -60,13 +59,13 @@ public final class Access {
    *
    * @throws HttpRefusal when the caller is not known
    */
-  public Identity of(HttpExchange exchange) {
+  public Identity of(HttpCall call) {
     return of(
         new Caller(
-            exchange.getRemoteAddress().getAddress(),
-            String.valueOf(exchange.getRequestHeaders().getFirst("Host")),
-            token(exchange.getRequestHeaders().getFirst("Authorization")),
-            certificate(exchange)));
+            call.from().getAddress(),
+            String.valueOf(call.header("Host")),
+            token(call.header("Authorization")),
+            call.tls().flatMap(Access::certificate)));
   }
 
   /**
@@ -112,12 +111,6 @@ public final class Access {
   public static Optional<String> token(@Nullable String header) {
     return header != null && header.startsWith(BEARER)
         ? Optional.of(header.substring(BEARER.length()).strip())
-        : Optional.empty();
-  }
-
-  private static Optional<String> certificate(HttpExchange exchange) {
-    return exchange instanceof HttpsExchange secure
-        ? certificate(secure.getSSLSession())
         : Optional.empty();
   }
 
