@@ -11,6 +11,7 @@ import io.braid.gateway.metrics.Telemetry;
 import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.http.HttpCall;
 import io.braid.http.HttpEndpoint;
+import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
 import io.braid.percolator.garbage.Rate;
 import io.braid.serving.net.NodeService;
@@ -68,7 +69,7 @@ public final class Gateway implements AutoCloseable {
     this.seams = services.seams();
     this.core = new GatewayCore(services, options, access, audit);
     this.stores = new StoreRoutes(seams, services.stores());
-    this.endpoint = new HttpEndpoint(seams, options.http(), this::answer, GatewayCore::refusal);
+    this.endpoint = new HttpEndpoint(seams, options.http(), new Answers(), GatewayCore::refusal);
   }
 
   /** Returns the core that this gateway shares with other ways into the same node. */
@@ -79,6 +80,22 @@ public final class Gateway implements AutoCloseable {
   /** Where it listens. */
   public InetSocketAddress address() {
     return endpoint.address();
+  }
+
+  private final class Answers implements HttpEndpoint.Handler {
+    @Override
+    public void answer(HttpCall call) throws IOException {
+      Gateway.this.answer(call);
+    }
+
+    @Override
+    public String whose(HttpCall call) {
+      try {
+        return core.access().of(call).name();
+      } catch (HttpRefusal e) {
+        return "";
+      }
+    }
   }
 
   private void answer(HttpCall call) throws IOException {

@@ -1,70 +1,80 @@
 package io.braid.http;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsParameters;
-import com.sun.net.httpserver.HttpsServer;
+import com.linecorp.armeria.common.Http1HeaderNaming;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.SessionProtocol;
+import com.linecorp.armeria.common.metric.NoopMeterRegistry;
+import com.linecorp.armeria.common.util.EventLoopGroups;
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServerPort;
+import com.linecorp.armeria.server.ServiceRequestContext;
 import io.braid.core.runtime.ListenException;
 import io.braid.core.runtime.Seams;
-import io.braid.http.Exchanges.Exchange;
+import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.net.URISyntaxException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for HTTP. Running requests, waiting requests and idle connections are bounded. Clients
- * that send or read slowly do not hold up the others (see {@code Exchanges}), and the wait for them
- * is limited. An answer to a failure shows no more than its refusal says. Requests that pages of
- * strangers send through a browser are refused before any other work (see {@code WebPages}).
+ * Listens for HTTP/1.1 and HTTP/2. Running requests, waiting requests and connections are bounded
+ * (see {@code Turns} and {@code Connections}). Clients that send or read slowly cost memory but no
+ * thread, and that memory is bounded (see {@code ClientWaits}). An answer to a failure shows no
+ * more than its refusal says. Requests that pages of strangers send through a browser are refused
+ * before any other work (see {@code WebPages}).
  */
 public final class HttpEndpoint implements AutoCloseable {
   private static final Set<String> READS = Set.of("GET", "HEAD");
   private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
-  private static final int BACKLOG = 128;
   private static final Duration PAUSE = Duration.ofMillis(10);
+  private static final Duration END = Duration.ofSeconds(5);
 
-  /** Bounds of the server of the JDK, which are set for a whole process, before the first one. */
-  private static final Map<String, String> BOUNDS =
-      Map.of(
-          "sun.net.httpserver.maxReqTime", "60",
-          "sun.net.httpserver.maxRspTime", "900",
-          "sun.net.httpserver.maxIdleConnections", "256",
-          "sun.net.httpserver.maxReqHeaders", "100",
-          "sun.net.httpserver.maxReqHeaderSize", "65536",
-          "jdk.httpserver.maxConnections", "4000",
-          "sun.net.httpserver.nodelay", "true");
+  /** The longest body of a request, where nothing else is said. */
+  private static final int BODY = 32 << 20;
 
-  static {
-    BOUNDS.forEach(
-        (key, value) -> {
-          if (System.getProperty(key) == null) {
-            System.setProperty(key, value);
-          }
-        });
-  }
+  /** Bytes of the first line of a request, and of its headers. */
+  private static final int HEAD = 64 << 10;
+
+  /** Requests of one connection over HTTP/2 at a time. */
+  private static final int STREAMS = 256;
 
   private final Seams seams;
-  private final HttpServer server;
-  private final Exchanges exchanges;
+  private final Turns turns;
+  private final ClientWaits waits;
+  private final Connections connections;
   private final Handler answering;
   private final Function<RuntimeException, HttpRefusal> refusals;
+  private final int body;
   private final AtomicInteger running = new AtomicInteger();
+  private final EventLoopGroup network =
+      EventLoopGroups.newEventLoopGroup(
+          2 * Runtime.getRuntime().availableProcessors(), "http-network", true);
+  private final Server server;
+  private final InetSocketAddress address;
   private volatile boolean draining;
 
   /** Answers a request, or throws what the endpoint's refusals know. */
   public interface Handler {
     void answer(HttpCall call) throws IOException;
+
+    /**
+     * Returns the identity of the client, among whose requests room is made when there are too many
+     * bytes of requests that are not complete; empty if it is not known.
+     */
+    default String whose(HttpCall call) {
+      return "";
+    }
   }
 
   /**
@@ -73,15 +83,33 @@ public final class HttpEndpoint implements AutoCloseable {
    * @param threads how many requests run at a time
    * @param tls speak TLS; null: plain HTTP
    * @param clientCertificates demand one of every client
+   * @param body bytes of the longest body that is taken
    */
   public record Options(
       InetSocketAddress address,
       int threads,
       @Nullable SSLContext tls,
-      boolean clientCertificates) {
+      boolean clientCertificates,
+      int body) {
     /** Plain HTTP, 16 requests at a time. */
     public static Options plain(InetSocketAddress address) {
-      return new Options(address, 16, null, false);
+      return new Options(address, 16, null, false, BODY);
+    }
+  }
+
+  /** All that is bounded. */
+  record Bounds(
+      Turns.Bounds turns,
+      ClientWaits.Bounds waits,
+      int connections,
+      Connections.Patience patience) {
+    static Bounds of(int threads) {
+      long memory = Runtime.getRuntime().maxMemory();
+      return new Bounds(
+          Turns.Bounds.of(threads),
+          new ClientWaits.Bounds(512, memory / 4, memory / 8, memory / 32, 60, 900),
+          4000,
+          Connections.Patience.USUAL);
     }
   }
 
@@ -96,85 +124,140 @@ public final class HttpEndpoint implements AutoCloseable {
       Handler answering,
       Function<RuntimeException, HttpRefusal> refusals)
       throws IOException {
-    this(
-        seams,
-        options,
-        new Exchanges("http", Exchanges.Bounds.of(options.threads())),
-        answering,
-        refusals);
+    this(seams, options, Bounds.of(options.threads()), answering, refusals);
   }
 
   HttpEndpoint(
       Seams seams,
       Options options,
-      Exchanges exchanges,
+      Bounds bounds,
+      Handler answering,
+      Function<RuntimeException, HttpRefusal> refusals)
+      throws IOException {
+    this(seams, options, bounds, new Turns("http", bounds.turns()), answering, refusals);
+  }
+
+  HttpEndpoint(
+      Seams seams,
+      Options options,
+      Bounds bounds,
+      Turns turns,
       Handler answering,
       Function<RuntimeException, HttpRefusal> refusals)
       throws IOException {
     this.seams = seams;
     this.answering = answering;
     this.refusals = refusals;
-    this.server = listen(options);
-    this.exchanges = exchanges;
-    server.setExecutor(exchanges);
-    server.createContext("/", this::handle);
-    server.start();
+    this.body = options.body();
+    this.turns = turns;
+    this.waits = new ClientWaits(bounds.waits());
+    this.connections =
+        new Connections(
+            bounds.connections(),
+            bounds.patience(),
+            waits,
+            options.tls(),
+            options.clientCertificates());
+    this.server = listen(options, bounds.patience());
+    this.address = server.activePorts().keySet().iterator().next();
   }
 
-  private static HttpServer listen(Options options) throws IOException {
+  private Server listen(Options options, Connections.Patience patience) throws IOException {
+    Server made =
+        Server.builder()
+            // TLS is added to each connection, with certificates that can be replaced.
+            .port(new ServerPort(options.address(), SessionProtocol.HTTP))
+            .childChannelPipelineCustomizer(connections::add)
+            .workerGroup(network, false)
+            .requestTimeoutMillis(0) // requests and answers have times of their own
+            .maxRequestLength(0)
+            .idleTimeoutMillis(patience.millis(patience.idle()), false)
+            .pingIntervalMillis(patience.millis(patience.ping()))
+            .http1MaxInitialLineLength(HEAD)
+            .http1MaxHeaderSize(HEAD)
+            .http2MaxHeaderListSize(HEAD)
+            .http2MaxStreamsPerConnection(STREAMS)
+            .http2MaxResetFramesPerWindow(1000, 10)
+            .http1HeaderNaming(Http1HeaderNaming.traditional())
+            .disableServerHeader()
+            .meterRegistry(NoopMeterRegistry.get())
+            .unloggedExceptionsReportIntervalMillis(0)
+            .serviceUnder("/", this::serve)
+            .build();
     try {
-      return bound(options);
-    } catch (BindException e) {
-      throw new ListenException(options.address(), e);
+      made.start().join();
+    } catch (CompletionException e) {
+      network.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+      if (e.getCause() instanceof BindException taken) {
+        throw new ListenException(options.address(), taken);
+      }
+      throw new IOException("The server cannot listen at " + options.address() + ".", e);
     }
-  }
-
-  private static HttpServer bound(Options options) throws IOException {
-    SSLContext tls = options.tls();
-    if (tls == null) {
-      return HttpServer.create(options.address(), BACKLOG);
-    }
-    HttpsServer secure = HttpsServer.create(options.address(), BACKLOG);
-    secure.setHttpsConfigurator(
-        new HttpsConfigurator(tls) {
-          @Override
-          public void configure(HttpsParameters parameters) {
-            SSLParameters chosen = getSSLContext().getDefaultSSLParameters();
-            chosen.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
-            chosen.setNeedClientAuth(options.clientCertificates());
-            parameters.setSSLParameters(chosen);
-          }
-        });
-    return secure;
+    long turn = patience.turn().toMillis();
+    network.scheduleAtFixedRate(connections::look, turn, turn, TimeUnit.MILLISECONDS);
+    return made;
   }
 
   /** Where it listens. */
   public InetSocketAddress address() {
-    return server.getAddress();
+    return address;
   }
 
-  private void handle(HttpExchange exchange) throws IOException {
-    Exchange current = Exchanges.current().orElseThrow();
-    SunCall call = new SunCall(exchange, current);
+  private HttpResponse serve(
+      ServiceRequestContext context, com.linecorp.armeria.common.HttpRequest request) {
+    Connection connection = connections.of(context.localAddress(), context.remoteAddress());
+    if (connection == null) {
+      return HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE); // it has gone
+    }
     running.incrementAndGet();
-    try (exchange;
-        AnswerMemory.Hold answer = AnswerMemory.hold()) {
-      try {
-        current.takeTurn();
-        ExchangeStreams.wrap(exchange, current);
-        if (draining) {
-          call.set("Connection", "close");
-        }
-        handle(call);
-      } catch (HttpRefusal e) {
-        refuse(call, e);
-      } finally {
-        current.giveTurn();
+    connection.begin();
+    context.log().whenComplete().thenAccept(log -> end(connection));
+    ArmeriaCall call;
+    try {
+      call = new ArmeriaCall(context, connection, waits, turns);
+    } catch (URISyntaxException e) {
+      return HttpResponse.of(HttpStatus.BAD_REQUEST);
+    }
+    call.gather(body, () -> answering.whose(call), this::begin);
+    return call.answer();
+  }
+
+  private void end(Connection connection) {
+    running.decrementAndGet();
+    connection.end();
+  }
+
+  /** Begins the work on a call whose body is there. */
+  private void begin(ArmeriaCall call) {
+    try {
+      turns.execute(() -> work(call));
+    } catch (HttpRefusal e) {
+      call.begin();
+      tryRefuse(call, e);
+    }
+  }
+
+  private void work(ArmeriaCall call) {
+    call.begin();
+    try (AnswerMemory.Hold answer = AnswerMemory.hold()) {
+      if (draining) {
+        call.closeConnection();
       }
-    } catch (IOException e) {
+      handle(call);
+    } catch (IOException | RuntimeException | Error e) {
       LOG.debug("A client has gone.", e);
-    } finally {
-      running.decrementAndGet();
+      call.abandon(e);
+    }
+    if (!call.answered()) {
+      call.abandon(new IllegalStateException("No handler has answered."));
+    }
+  }
+
+  private static void tryRefuse(ArmeriaCall call, HttpRefusal refusal) {
+    try {
+      refuse(call, refusal);
+    } catch (IOException e) {
+      call.abandon(e);
     }
   }
 
@@ -212,9 +295,17 @@ public final class HttpEndpoint implements AutoCloseable {
     call.send(refusal.status(), refusal.body());
   }
 
-  /** Exchanges that wait for their clients, and those that were cut off. */
-  Exchanges exchanges() {
-    return exchanges;
+  /** Returns what waits for clients. */
+  ClientWaits waits() {
+    return waits;
+  }
+
+  Turns turns() {
+    return turns;
+  }
+
+  Connections connections() {
+    return connections;
   }
 
   /** Requests that are being answered. */
@@ -238,7 +329,13 @@ public final class HttpEndpoint implements AutoCloseable {
 
   @Override
   public void close() {
-    server.stop(0);
-    exchanges.close();
+    draining = true;
+    // The rest of the end takes seconds, in which nothing happens.
+    server.stop().thenRun(() -> network.shutdownGracefully(0, 1, TimeUnit.SECONDS));
+    long end = seams.nanoTime() + END.toNanos();
+    while ((!server.activePorts().isEmpty() || connections.count() > 0) && seams.nanoTime() < end) {
+      seams.sleep(PAUSE);
+    }
+    turns.close();
   }
 }

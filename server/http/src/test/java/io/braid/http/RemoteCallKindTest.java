@@ -29,7 +29,7 @@ class RemoteCallKindTest {
     return new HttpEndpoint(
         new SystemSeams(),
         HttpEndpoint.Options.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-        new Exchanges("http", new Exchanges.Bounds(2, 3, 500, 500, 1L << 30)),
+        SlowClientsTest.bounds(new Turns.Bounds(2, 3, 500), 500, 1L << 30),
         call -> {
           String host = call.header("Host");
           String answer =
@@ -68,7 +68,7 @@ class RemoteCallKindTest {
       while (endpoint.running() > 0) {
         Thread.onSpinWait();
       }
-      assertThat(endpoint.exchanges().turns()).isEqualTo(2);
+      assertThat(endpoint.turns().free()).isEqualTo(2);
     }
   }
 }

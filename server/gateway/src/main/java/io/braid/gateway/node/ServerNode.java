@@ -16,6 +16,7 @@ import io.braid.gateway.metrics.Telemetry;
 import io.braid.gateway.rpc.RpcServer;
 import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.http.HttpEndpoint;
+import io.braid.http.Json;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.redis.RedisServer;
@@ -135,7 +136,8 @@ public final class ServerNode implements AutoCloseable {
         config.get(ServerSetting.LISTEN),
         config.get(ServerSetting.THREADS),
         certificates.map(LiveContext::context).orElse(null),
-        config.get(ServerSetting.TLS_CLIENTS).isPresent());
+        config.get(ServerSetting.TLS_CLIENTS).isPresent(),
+        Math.max(Json.LIMIT, Math.toIntExact(config.get(ServerSetting.BODY))));
   }
 
   private Gateway.Options options(HttpEndpoint.Options http) {
