@@ -1,5 +1,7 @@
 package io.braid.gateway;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.linecorp.armeria.server.HttpServiceWithRoutes;
 import io.braid.Braid;
 import io.braid.core.runtime.Seams;
 import io.braid.gateway.access.Access;
@@ -21,6 +23,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -55,13 +60,15 @@ public final class Gateway implements AutoCloseable {
    * How a gateway behaves.
    *
    * @param pace requests of each identity
+   * @param rpc makes the services of gRPC
    */
   public record Options(
       HttpEndpoint.Options http,
       OpenTransactions.Bounds transactions,
       Api.Bounds requests,
       Duration requestMemory,
-      Rate pace) {}
+      Rate pace,
+      Function<GatewayCore, List<? extends HttpServiceWithRoutes>> rpc) {}
 
   /** Begins to answer. */
   public Gateway(Services services, Options options, Access access, AuditLog audit)
@@ -69,7 +76,37 @@ public final class Gateway implements AutoCloseable {
     this.seams = services.seams();
     this.core = new GatewayCore(services, options, access, audit);
     this.stores = new StoreRoutes(seams, services.stores());
-    this.endpoint = new HttpEndpoint(seams, options.http(), new Answers(), GatewayCore::refusal);
+    this.endpoint =
+        new HttpEndpoint(
+            seams, options.http(), new Answers(), GatewayCore::refusal, options.rpc().apply(core));
+    watch();
+  }
+
+  private void watch() {
+    core.metrics()
+        .watch(
+            "braid.gateway.grpc.connections",
+            "Connections to the port for gRPC.",
+            endpoint,
+            HttpEndpoint::connectionsFurther);
+    core.metrics()
+        .watchCount(
+            "braid.gateway.grpc.connections.refused",
+            "Connections that were one too many.",
+            endpoint,
+            HttpEndpoint::connectionsRefused);
+    core.metrics()
+        .watch(
+            "braid.gateway.grpc.answers.untaken",
+            "Bytes of answers that their callers have not taken.",
+            endpoint,
+            HttpEndpoint::untakenBytes);
+    core.metrics()
+        .watchCount(
+            "braid.gateway.grpc.connections.cut",
+            "Connections that were cut off since they sent no whole requests, or took no answers.",
+            endpoint,
+            HttpEndpoint::cutOff);
   }
 
   /** Returns the core that this gateway shares with other ways into the same node. */
@@ -80,6 +117,11 @@ public final class Gateway implements AutoCloseable {
   /** Where it listens. */
   public InetSocketAddress address() {
     return endpoint.address();
+  }
+
+  /** Where it listens for gRPC, too. */
+  public Optional<InetSocketAddress> further() {
+    return endpoint.further();
   }
 
   private final class Answers implements HttpEndpoint.Handler {
@@ -163,15 +205,12 @@ public final class Gateway implements AutoCloseable {
     long begin = seams.nanoTime();
     int status = 500;
     try {
-      core.noted(
-          asked(call),
-          identity,
-          match.changes(),
-          asks -> {
-            call.send(200, core.api().answer(call, asks, match));
-            return true;
-          });
+      // What changes something is noted before it is answered.
+      JsonNode answer =
+          core.noted(
+              asked(call), identity, match.changes(), asks -> core.api().answer(call, asks, match));
       status = 200;
+      call.send(200, answer);
     } catch (RuntimeException e) {
       status = GatewayCore.refusal(e).status();
       throw e;

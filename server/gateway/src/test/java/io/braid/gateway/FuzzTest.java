@@ -107,7 +107,8 @@ class FuzzTest {
                 Path.of("none"),
                 new Api.Loads(Path.of("none"), Optional.empty(), 1)),
             Duration.ofDays(1),
-            Rate.UNLIMITED);
+            Rate.UNLIMITED,
+            core -> List.of());
     return new Gateway(
         new Gateway.Services(seams, db, stores, Telemetry.off()),
         options,

@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscriber;
@@ -45,6 +45,7 @@ final class ArmeriaCall extends HttpCall {
   private final Connection connection;
   private final ClientWaits waits;
   private final Turns turns;
+  private final Function<HttpCall, String> whose;
   private final URI target;
   private final ResponseHeadersBuilder headers = ResponseHeaders.builder();
   private final CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
@@ -54,12 +55,18 @@ final class ArmeriaCall extends HttpCall {
   /**
    * @throws URISyntaxException when the address is none
    */
-  ArmeriaCall(ServiceRequestContext context, Connection connection, ClientWaits waits, Turns turns)
+  ArmeriaCall(
+      ServiceRequestContext context,
+      Connection connection,
+      ClientWaits waits,
+      Turns turns,
+      Function<HttpCall, String> whose)
       throws URISyntaxException {
     this.context = context;
     this.connection = connection;
     this.waits = waits;
     this.turns = turns;
+    this.whose = whose;
     this.target = new URI(RawTarget.unwrap(context.rawPath()));
   }
 
@@ -71,14 +78,13 @@ final class ArmeriaCall extends HttpCall {
    * Gathers the body.
    *
    * @param most bytes; the rest of a longer body is not read
-   * @param whose finds the identity of the client
    * @param complete is called when the body is there
    */
-  void gather(int most, Supplier<String> whose, Consumer<ArmeriaCall> complete) {
+  void gather(int most, Consumer<ArmeriaCall> complete) {
     if (context.request().isEmpty()) {
       complete.accept(this);
     } else {
-      ClientWaits.Wait begun = waits.request(connection, whose);
+      ClientWaits.Wait begun = waits.request(connection, () -> whose.apply(this));
       wait = begun;
       context.request().subscribe(new Body(begun, most, complete), context.eventLoop());
     }
@@ -100,6 +106,16 @@ final class ArmeriaCall extends HttpCall {
   /** Ends the connection, if there is no answer yet. */
   void abandon(Throwable why) {
     answer.completeExceptionally(why);
+  }
+
+  /** Calls back with the reason when there will be no answer. */
+  void onAbandon(Consumer<Throwable> reader) {
+    answer.whenComplete(
+        (given, failure) -> {
+          if (failure != null) {
+            reader.accept(failure);
+          }
+        });
   }
 
   @Override
@@ -176,6 +192,11 @@ final class ArmeriaCall extends HttpCall {
         context.method() == HttpMethod.HEAD
             ? HttpResponse.of(head)
             : HttpResponse.of(head, HttpData.wrap(body)));
+  }
+
+  /** Returns the answer of a call over gRPC. */
+  RpcCall rpc() {
+    return new RpcCall(this, waits, connection, this::untilTaken);
   }
 
   private void untilTaken(ClientWaits.Wait untaken) {

@@ -142,10 +142,22 @@ final class ClientWaits {
     return wait;
   }
 
-  /** Returns whether a connection has so many untaken answers that it gets no more. */
-  synchronized boolean isFull(Connection connection) {
+  Bounds bounds() {
+    return bounds;
+  }
+
+  /** Returns the bytes of the answers that one connection has not taken. */
+  synchronized long answerBytes(Connection connection) {
     Untaken of = answers.get(connection);
-    return of != null && of.bytes > bounds.each();
+    return of == null ? 0 : of.bytes;
+  }
+
+  /** Returns the bytes of the requests of one identity that are not complete. */
+  synchronized long requestBytes(String whose) {
+    return requests.stream()
+        .filter(each -> each.whose.get().equals(whose))
+        .mapToLong(each -> each.bytes)
+        .sum();
   }
 
   private void makeRoom() {

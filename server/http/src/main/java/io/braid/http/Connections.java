@@ -24,11 +24,14 @@ import org.jspecify.annotations.Nullable;
 final class Connections {
   private final Patience patience;
   private final int most;
+  private final int mostFurther;
   private final ClientWaits waits;
   private final @Nullable SSLContext tls;
   private final boolean clientCertificates;
   private final Map<Ends, Connection> open = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
+  private final AtomicInteger countFurther = new AtomicInteger();
+  private volatile int further;
   private final LongAdder refused = new LongAdder();
   private volatile long turn;
 
@@ -53,13 +56,19 @@ final class Connections {
     }
   }
 
+  /**
+   * @param most connections
+   * @param mostFurther connections to the second port
+   */
   Connections(
       int most,
+      int mostFurther,
       Patience patience,
       ClientWaits waits,
       @Nullable SSLContext tls,
       boolean clientCertificates) {
     this.most = most;
+    this.mostFurther = mostFurther;
     this.patience = patience;
     this.waits = waits;
     this.tls = tls;
@@ -73,23 +82,29 @@ final class Connections {
       pipeline.channel().close(); // it has gone already
       return;
     }
-    if (count.incrementAndGet() > most) {
-      count.decrementAndGet();
-      refused.increment();
-      pipeline.channel().close();
-      return;
-    }
+    boolean second = here instanceof InetSocketAddress at && at.getPort() == further;
+    boolean room =
+        count.incrementAndGet() <= most
+            & (!second || countFurther.incrementAndGet() <= mostFurther);
     Ends ends = new Ends(here, there);
     Connection connection = new Connection(this, pipeline.channel(), there);
-    open.put(ends, connection);
     pipeline
         .channel()
         .closeFuture()
         .addListener(
             closed -> {
-              count.decrementAndGet();
               open.remove(ends, connection);
+              count.decrementAndGet();
+              if (second) {
+                countFurther.decrementAndGet();
+              }
             });
+    if (!room) {
+      refused.increment();
+      pipeline.channel().close();
+      return;
+    }
+    open.put(ends, connection);
     pipeline.addFirst(connection);
     if (tls != null) {
       pipeline.addFirst(new SslHandler(engine(tls)));
@@ -134,6 +149,16 @@ final class Connections {
     turn++;
     waits.look();
     open.values().stream().filter(each -> each.isLate(patience)).forEach(Connection::cut);
+  }
+
+  /** Sets the number of the second port. */
+  void further(int port) {
+    further = port;
+  }
+
+  /** Returns how many connections to the second port are open. */
+  int countFurther() {
+    return countFurther.get();
   }
 
   /** Returns how many connections are open. */

@@ -4,19 +4,25 @@ import com.linecorp.armeria.common.Http1HeaderNaming;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.SessionProtocol;
-import com.linecorp.armeria.common.metric.NoopMeterRegistry;
 import com.linecorp.armeria.common.util.EventLoopGroups;
+import com.linecorp.armeria.server.HttpServiceWithRoutes;
 import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServerPort;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.braid.core.runtime.ListenException;
 import io.braid.core.runtime.Seams;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +68,7 @@ public final class HttpEndpoint implements AutoCloseable {
           2 * Runtime.getRuntime().availableProcessors(), "http-network", true);
   private final Server server;
   private final InetSocketAddress address;
+  private final Optional<InetSocketAddress> further;
   private volatile boolean draining;
 
   /** Answers a request, or throws what the endpoint's refusals know. */
@@ -84,18 +91,29 @@ public final class HttpEndpoint implements AutoCloseable {
    * @param tls speak TLS; null: plain HTTP
    * @param clientCertificates demand one of every client
    * @param body bytes of the longest body that is taken
+   * @param streams requests of one connection over HTTP/2 at a time
+   * @param further another port for the same, with connections of its own
    */
   public record Options(
       InetSocketAddress address,
       int threads,
       @Nullable SSLContext tls,
       boolean clientCertificates,
-      int body) {
+      int body,
+      int streams,
+      Optional<FurtherPort> further) {
     /** Plain HTTP, 16 requests at a time. */
     public static Options plain(InetSocketAddress address) {
-      return new Options(address, 16, null, false, BODY);
+      return new Options(address, 16, null, false, BODY, STREAMS, Optional.empty());
     }
   }
+
+  /**
+   * A second port.
+   *
+   * @param connections to it at a time
+   */
+  public record FurtherPort(InetSocketAddress address, int connections) {}
 
   /** All that is bounded. */
   record Bounds(
@@ -124,7 +142,29 @@ public final class HttpEndpoint implements AutoCloseable {
       Handler answering,
       Function<RuntimeException, HttpRefusal> refusals)
       throws IOException {
-    this(seams, options, Bounds.of(options.threads()), answering, refusals);
+    this(seams, options, answering, refusals, List.of());
+  }
+
+  /**
+   * Begins to listen, for services of gRPC too.
+   *
+   * @param refusals what is answered for a failure; 500 and 502 are logged
+   */
+  public HttpEndpoint(
+      Seams seams,
+      Options options,
+      Handler answering,
+      Function<RuntimeException, HttpRefusal> refusals,
+      List<? extends HttpServiceWithRoutes> services)
+      throws IOException {
+    this(
+        seams,
+        options,
+        Bounds.of(options.threads()),
+        new Turns("http", Turns.Bounds.of(options.threads())),
+        answering,
+        refusals,
+        services);
   }
 
   HttpEndpoint(
@@ -134,7 +174,7 @@ public final class HttpEndpoint implements AutoCloseable {
       Handler answering,
       Function<RuntimeException, HttpRefusal> refusals)
       throws IOException {
-    this(seams, options, bounds, new Turns("http", bounds.turns()), answering, refusals);
+    this(seams, options, bounds, new Turns("http", bounds.turns()), answering, refusals, List.of());
   }
 
   HttpEndpoint(
@@ -143,7 +183,8 @@ public final class HttpEndpoint implements AutoCloseable {
       Bounds bounds,
       Turns turns,
       Handler answering,
-      Function<RuntimeException, HttpRefusal> refusals)
+      Function<RuntimeException, HttpRefusal> refusals,
+      List<? extends HttpServiceWithRoutes> services)
       throws IOException {
     this.seams = seams;
     this.answering = answering;
@@ -154,16 +195,24 @@ public final class HttpEndpoint implements AutoCloseable {
     this.connections =
         new Connections(
             bounds.connections(),
+            options.further().map(FurtherPort::connections).orElse(0),
             bounds.patience(),
             waits,
             options.tls(),
             options.clientCertificates());
-    this.server = listen(options, bounds.patience());
-    this.address = server.activePorts().keySet().iterator().next();
+    this.server = listen(options, bounds.patience(), services);
+    Iterator<InetSocketAddress> ports = server.activePorts().keySet().iterator();
+    this.address = ports.next();
+    this.further = ports.hasNext() ? Optional.of(ports.next()) : Optional.empty();
+    further.ifPresent(port -> connections.further(port.getPort()));
   }
 
-  private Server listen(Options options, Connections.Patience patience) throws IOException {
-    Server made =
+  private Server listen(
+      Options options,
+      Connections.Patience patience,
+      List<? extends HttpServiceWithRoutes> services)
+      throws IOException {
+    ServerBuilder builder =
         Server.builder()
             // TLS is added to each connection, with certificates that can be replaced.
             .port(new ServerPort(options.address(), SessionProtocol.HTTP))
@@ -176,20 +225,26 @@ public final class HttpEndpoint implements AutoCloseable {
             .http1MaxInitialLineLength(HEAD)
             .http1MaxHeaderSize(HEAD)
             .http2MaxHeaderListSize(HEAD)
-            .http2MaxStreamsPerConnection(STREAMS)
+            .http2MaxStreamsPerConnection(options.streams())
             .http2MaxResetFramesPerWindow(1000, 10)
             .http1HeaderNaming(Http1HeaderNaming.traditional())
             .disableServerHeader()
-            .meterRegistry(NoopMeterRegistry.get())
+            .meterRegistry(new CompositeMeterRegistry())
             .unloggedExceptionsReportIntervalMillis(0)
-            .serviceUnder("/", this::serve)
-            .build();
+            .serviceUnder("/", this::serve);
+    options
+        .further()
+        .ifPresent(port -> builder.port(new ServerPort(port.address(), SessionProtocol.HTTP)));
+    services.forEach(
+        each ->
+            builder.service(each, service -> new RpcChecks(service, this::admit, options.body())));
+    Server made = builder.build();
     try {
       made.start().join();
     } catch (CompletionException e) {
       network.shutdownGracefully(0, 1, TimeUnit.SECONDS);
       if (e.getCause() instanceof BindException taken) {
-        throw new ListenException(options.address(), taken);
+        throw new ListenException(taken(options), taken);
       }
       throw new IOException("The server cannot listen at " + options.address() + ".", e);
     }
@@ -198,28 +253,50 @@ public final class HttpEndpoint implements AutoCloseable {
     return made;
   }
 
+  /** Returns the address that is taken: the first one, unless somebody could listen there. */
+  private static InetSocketAddress taken(Options options) {
+    try (ServerSocket free =
+        new ServerSocket(options.address().getPort(), 1, options.address().getAddress())) {
+      return options.further().map(FurtherPort::address).orElse(options.address());
+    } catch (IOException e) {
+      return options.address();
+    }
+  }
+
   /** Where it listens. */
   public InetSocketAddress address() {
     return address;
   }
 
-  private HttpResponse serve(
-      ServiceRequestContext context, com.linecorp.armeria.common.HttpRequest request) {
+  /** Where it listens, too. */
+  public Optional<InetSocketAddress> further() {
+    return further;
+  }
+
+  /** Counts a request from now on, until its answer is taken; empty if its client has gone. */
+  private Optional<ArmeriaCall> admit(ServiceRequestContext context) throws URISyntaxException {
     Connection connection = connections.of(context.localAddress(), context.remoteAddress());
     if (connection == null) {
-      return HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE); // it has gone
+      return Optional.empty();
     }
     running.incrementAndGet();
     connection.begin();
     context.log().whenComplete().thenAccept(log -> end(connection));
-    ArmeriaCall call;
+    return Optional.of(new ArmeriaCall(context, connection, waits, turns, answering::whose));
+  }
+
+  private HttpResponse serve(
+      ServiceRequestContext context, com.linecorp.armeria.common.HttpRequest request) {
     try {
-      call = new ArmeriaCall(context, connection, waits, turns);
+      Optional<ArmeriaCall> call = admit(context);
+      if (call.isEmpty()) {
+        return HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE);
+      }
+      call.get().gather(body, this::begin);
+      return call.get().answer();
     } catch (URISyntaxException e) {
       return HttpResponse.of(HttpStatus.BAD_REQUEST);
     }
-    call.gather(body, () -> answering.whose(call), this::begin);
-    return call.answer();
   }
 
   private void end(Connection connection) {
@@ -293,6 +370,26 @@ public final class HttpEndpoint implements AutoCloseable {
       call.set("Retry-After", "1");
     }
     call.send(refusal.status(), refusal.body());
+  }
+
+  /** Returns how many connections to the second port are open. */
+  public int connectionsFurther() {
+    return connections.countFurther();
+  }
+
+  /** Returns how many connections were refused as one too many. */
+  public long connectionsRefused() {
+    return connections.refused();
+  }
+
+  /** Returns the bytes of answers that clients have not taken. */
+  public long untakenBytes() {
+    return waits.answerBytes();
+  }
+
+  /** Returns how many connections were cut off because the server waited for them too much. */
+  public long cutOff() {
+    return waits.cutOff();
   }
 
   /** Returns what waits for clients. */

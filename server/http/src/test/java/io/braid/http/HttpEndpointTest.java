@@ -15,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,7 +27,13 @@ class HttpEndpointTest {
   void anErrorIsAnsweredAndTheNextRequestToo() throws Exception {
     HttpEndpoint.Options options =
         new HttpEndpoint.Options(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1, null, false, 100);
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            1,
+            null,
+            false,
+            100,
+            10,
+            Optional.empty());
     try (HttpEndpoint endpoint =
         new HttpEndpoint(
             new SystemSeams(),

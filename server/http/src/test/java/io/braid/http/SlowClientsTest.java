@@ -75,7 +75,8 @@ class SlowClientsTest {
           }
           call.send(200, "text/plain", answer);
         },
-        failure -> HttpRefusal.defect());
+        failure -> HttpRefusal.defect(),
+        List.of());
   }
 
   private void awaitGate() {

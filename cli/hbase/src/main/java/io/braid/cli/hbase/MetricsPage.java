@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 record MetricsPage(@Nullable HttpEndpoint endpoint) implements AutoCloseable {
   private static final int OK = 200;
   private static final int MISSING = 404;
-  private static final int MOST = 1 << 10;
   private static final String PATH = "/metrics";
 
   /**
@@ -39,7 +38,7 @@ record MetricsPage(@Nullable HttpEndpoint endpoint) implements AutoCloseable {
       return new MetricsPage(
           new HttpEndpoint(
               new SystemSeams(),
-              new HttpEndpoint.Options(address, 1, null, false, MOST),
+              HttpEndpoint.Options.plain(address),
               call -> answer(call, page),
               failure -> HttpRefusal.defect()));
     } catch (IOException | RuntimeException e) {

@@ -60,12 +60,16 @@ public final class Access {
    * @throws HttpRefusal when the caller is not known
    */
   public Identity of(HttpCall call) {
-    return of(
-        new Caller(
-            call.from().getAddress(),
-            String.valueOf(call.header("Host")),
-            token(call.header("Authorization")),
-            call.tls().flatMap(Access::certificate)));
+    return of(caller(call));
+  }
+
+  /** Returns what a request says about its caller, over HTTP and over gRPC. */
+  public static Caller caller(HttpCall call) {
+    return new Caller(
+        call.from().getAddress(),
+        String.valueOf(call.header("Host")),
+        token(call.header("Authorization")),
+        call.tls().flatMap(Access::certificate));
   }
 
   /**
