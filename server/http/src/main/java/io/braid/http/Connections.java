@@ -118,11 +118,7 @@ final class Connections {
     chosen.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
     chosen.setCipherSuites(
         Stream.of(chosen.getCipherSuites())
-            .filter(
-                name ->
-                    name.startsWith("TLS_AES")
-                        || name.startsWith("TLS_CHACHA20")
-                        || (name.startsWith("TLS_ECDHE_") && !name.contains("_CBC_")))
+            .filter(name -> name.matches("TLS_(AES|CHACHA20|ECDHE|DHE)_.*")) // forward-secret
             .toArray(String[]::new));
     chosen.setApplicationProtocols(new String[] {"h2", "http/1.1"});
     chosen.setNeedClientAuth(clientCertificates);

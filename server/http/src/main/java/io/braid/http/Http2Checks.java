@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Flags;
 import io.netty.handler.codec.http2.Http2FrameListener;
 import io.netty.handler.codec.http2.Http2FrameListenerDecorator;
 import io.netty.handler.codec.http2.Http2Headers;
@@ -101,6 +102,35 @@ final class Http2Checks extends Http2FrameListenerDecorator {
       throws Http2Exception {
     connection.progress();
     super.onRstStreamRead(context, stream, error);
+  }
+
+  @Override
+  public void onSettingsAckRead(ChannelHandlerContext context) throws Http2Exception {
+    connection.progress();
+    super.onSettingsAckRead(context);
+  }
+
+  @Override
+  public void onPriorityRead(
+      ChannelHandlerContext context, int stream, int dependency, short weight, boolean exclusive)
+      throws Http2Exception {
+    connection.progress();
+    super.onPriorityRead(context, stream, dependency, weight, exclusive);
+  }
+
+  @Override
+  public void onGoAwayRead(ChannelHandlerContext context, int last, long error, ByteBuf why)
+      throws Http2Exception {
+    connection.progress();
+    super.onGoAwayRead(context, last, error, why);
+  }
+
+  @Override
+  public void onUnknownFrame(
+      ChannelHandlerContext context, byte type, int stream, Http2Flags flags, ByteBuf payload)
+      throws Http2Exception {
+    connection.progress();
+    super.onUnknownFrame(context, type, stream, flags, payload);
   }
 
   @Override

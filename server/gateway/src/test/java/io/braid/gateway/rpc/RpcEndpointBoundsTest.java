@@ -185,6 +185,17 @@ class RpcEndpointBoundsTest {
   }
 
   @Test
+  void nothingIsMissingOnAConnectionWithoutCalls() throws Exception {
+    Socket idle = calls.greeted();
+    RawCalls.frame(idle, RawCalls.SETTINGS, 1, 0, new byte[0]);
+    await(() -> EndpointFixture.connections(endpoint) == 1);
+    Thread.sleep(300);
+    assertThat(EndpointFixture.waits(endpoint)).isZero();
+    idle.getOutputStream().write(new byte[] {0, 0, 100});
+    await(() -> EndpointFixture.waits(endpoint) == 1);
+  }
+
+  @Test
   void whoSaysThatItIsStillThereStays() throws Exception {
     open(new EndpointFixture().patience(LONG, LONG, 10, 20));
     Socket there = calls.greeted();
