@@ -1,7 +1,6 @@
 package io.braid.gateway;
 
-import com.sun.net.httpserver.HttpExchange;
-import io.braid.http.HttpEndpoint;
+import io.braid.http.HttpCall;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
@@ -20,9 +19,9 @@ final class Console {
           "/console.css", "text/css; charset=utf-8");
 
   /** Answers if a file is asked for. */
-  boolean answer(HttpExchange exchange, String path) throws IOException {
+  boolean answer(HttpCall call, String path) throws IOException {
     String type = TYPES.get(path);
-    if (type == null || !exchange.getRequestMethod().equals("GET")) {
+    if (type == null || !call.method().equals("GET")) {
       return false;
     }
     String name = path.equals("/") ? "console.html" : path.substring(1);
@@ -30,13 +29,11 @@ final class Console {
       if (file == null) {
         return false;
       }
-      exchange
-          .getResponseHeaders()
-          .set(
-              "Content-Security-Policy",
-              "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
-                  + " img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
-      HttpEndpoint.send(exchange, 200, type, file.readAllBytes());
+      call.set(
+          "Content-Security-Policy",
+          "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+              + " img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+      call.send(200, type, file.readAllBytes());
       return true;
     }
   }

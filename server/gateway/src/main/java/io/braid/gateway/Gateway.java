@@ -1,6 +1,7 @@
 package io.braid.gateway;
 
-import com.sun.net.httpserver.HttpExchange;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.linecorp.armeria.server.HttpServiceWithRoutes;
 import io.braid.Braid;
 import io.braid.core.runtime.Seams;
 import io.braid.gateway.access.Access;
@@ -11,7 +12,9 @@ import io.braid.gateway.api.Api;
 import io.braid.gateway.metrics.Telemetry;
 import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.gateway.transactions.SignedIds;
+import io.braid.http.HttpCall;
 import io.braid.http.HttpEndpoint;
+import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
 import io.braid.percolator.garbage.Rate;
 import io.braid.serving.net.NodeService;
@@ -21,6 +24,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -56,6 +62,7 @@ public final class Gateway implements AutoCloseable {
    *
    * @param pace requests of each identity
    * @param ids signs the ids of transactions whose outcome is unknown
+   * @param rpc makes the services of gRPC
    */
   public record Options(
       HttpEndpoint.Options http,
@@ -63,7 +70,8 @@ public final class Gateway implements AutoCloseable {
       Api.Bounds requests,
       Duration requestMemory,
       Rate pace,
-      SignedIds ids) {}
+      SignedIds ids,
+      Function<GatewayCore, List<? extends HttpServiceWithRoutes>> rpc) {}
 
   /** Begins to answer. */
   public Gateway(Services services, Options options, Access access, AuditLog audit)
@@ -71,7 +79,37 @@ public final class Gateway implements AutoCloseable {
     this.seams = services.seams();
     this.core = new GatewayCore(services, options, access, audit);
     this.stores = new StoreRoutes(seams, services.stores());
-    this.endpoint = new HttpEndpoint(seams, options.http(), this::answer, GatewayCore::refusal);
+    this.endpoint =
+        new HttpEndpoint(
+            seams, options.http(), new Answers(), GatewayCore::refusal, options.rpc().apply(core));
+    watch();
+  }
+
+  private void watch() {
+    core.metrics()
+        .watch(
+            "braid.gateway.grpc.connections",
+            "Connections to the port for gRPC.",
+            endpoint,
+            HttpEndpoint::connectionsFurther);
+    core.metrics()
+        .watchCount(
+            "braid.gateway.grpc.connections.refused",
+            "Connections that were one too many.",
+            endpoint,
+            HttpEndpoint::connectionsRefused);
+    core.metrics()
+        .watch(
+            "braid.gateway.grpc.answers.untaken",
+            "Bytes of answers that their callers have not taken.",
+            endpoint,
+            HttpEndpoint::untakenBytes);
+    core.metrics()
+        .watchCount(
+            "braid.gateway.grpc.connections.cut",
+            "Connections that were cut off since they sent no whole requests, or took no answers.",
+            endpoint,
+            HttpEndpoint::cutOff);
   }
 
   /** Returns the core that this gateway shares with other ways into the same node. */
@@ -84,106 +122,121 @@ public final class Gateway implements AutoCloseable {
     return endpoint.address();
   }
 
-  private void answer(HttpExchange exchange) throws IOException {
-    secure(exchange);
-    String path = String.valueOf(exchange.getRequestURI().getRawPath());
+  /** Where it listens for gRPC, too. */
+  public Optional<InetSocketAddress> further() {
+    return endpoint.further();
+  }
+
+  private final class Answers implements HttpEndpoint.Handler {
+    @Override
+    public void answer(HttpCall call) throws IOException {
+      Gateway.this.answer(call);
+    }
+
+    @Override
+    public String whose(HttpCall call) {
+      try {
+        return core.access().of(call).name();
+      } catch (HttpRefusal e) {
+        return "";
+      }
+    }
+  }
+
+  private void answer(HttpCall call) throws IOException {
+    secure(call);
+    String path = call.path();
     switch (path) {
-      case "/livez" -> HttpEndpoint.send(exchange, 200, Json.object().put("live", true));
-      case "/readyz" -> core.readiness().answer(exchange);
-      case "/openapi.json" -> HttpEndpoint.send(exchange, 200, core.api().description());
+      case "/livez" -> call.send(200, Json.object().put("live", true));
+      case "/readyz" -> core.readiness().answer(call);
+      case "/openapi.json" -> call.send(200, core.api().description());
       default -> {
-        if (!console.answer(exchange, path)) {
-          answerKnown(exchange, path);
+        if (!console.answer(call, path)) {
+          answerKnown(call, path);
         }
       }
     }
   }
 
-  private static void secure(HttpExchange exchange) {
-    exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
-    exchange.getResponseHeaders().set("Cache-Control", "no-store");
+  private static void secure(HttpCall call) {
+    call.set("X-Content-Type-Options", "nosniff");
+    call.set("Cache-Control", "no-store");
   }
 
   /** Answers a caller with a known identity. */
-  private void answerKnown(HttpExchange exchange, String path) throws IOException {
-    Identity identity = core.identity(asked(exchange), () -> core.access().of(exchange));
+  private void answerKnown(HttpCall call, String path) throws IOException {
+    Identity identity = core.identity(asked(call), () -> core.access().of(call));
     core.requireServing(OPEN.matcher(path).matches());
-    try (Scope in = core.trace(exchange.getRequestHeaders()::getFirst).makeCurrent()) {
-      answer(exchange, identity, path);
+    try (Scope in = core.trace(call::header).makeCurrent()) {
+      answer(call, identity, path);
     }
   }
 
-  private void answer(HttpExchange exchange, Identity identity, String path) throws IOException {
+  private void answer(HttpCall call, Identity identity, String path) throws IOException {
     if (path.equals("/metrics")) {
-      metrics(exchange, identity);
+      metrics(call, identity);
     } else if (path.startsWith("/stores")) {
-      store(exchange, identity, path);
+      store(call, identity, path);
     } else {
-      call(exchange, identity);
+      call(call, identity);
     }
   }
 
-  private void metrics(HttpExchange exchange, Identity identity) throws IOException {
+  private void metrics(HttpCall call, Identity identity) throws IOException {
     core.noted(
-        asked(exchange),
+        asked(call),
         identity,
         false,
         asks -> {
           asks.require(Role.READ, "*"); // metrics name identities and tables
           byte[] text = core.metrics().text().getBytes(StandardCharsets.UTF_8);
-          HttpEndpoint.send(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", text);
+          call.send(200, "text/plain; version=0.0.4; charset=utf-8", text);
           return true;
         });
   }
 
-  private static GatewayCore.RequestRecord asked(HttpExchange exchange) {
+  private static GatewayCore.RequestRecord asked(HttpCall call) {
     return new GatewayCore.RequestRecord(
-        exchange.getRemoteAddress().getAddress().getHostAddress(),
-        exchange.getRequestMethod(),
-        exchange.getRequestURI().getRawPath());
+        call.from().getAddress().getHostAddress(), call.method(), call.path());
   }
 
-  private void store(HttpExchange exchange, Identity identity, String path) throws IOException {
+  private void store(HttpCall call, Identity identity, String path) throws IOException {
     Matcher store = STORE.matcher(path);
-    boolean changes = StoreRoutes.changes(exchange);
+    boolean changes = StoreRoutes.changes(call);
     String name = "store/" + (store.matches() ? store.group(1) : "");
     core.noted(
-        asked(exchange),
+        asked(call),
         identity,
         changes,
         asks -> {
           asks.require(changes ? Role.ADMIN : Role.READ, name);
-          stores.answer(exchange);
+          stores.answer(call);
           return true;
         });
   }
 
-  private void call(HttpExchange exchange, Identity identity) throws IOException {
-    Api.Match match = core.api().match(exchange);
+  private void call(HttpCall call, Identity identity) throws IOException {
+    Api.Match match = core.api().match(call);
     long begin = seams.nanoTime();
     int status = 500;
     try {
-      core.noted(
-          asked(exchange),
-          identity,
-          match.changes(),
-          asks -> {
-            HttpEndpoint.send(exchange, 200, core.api().answer(exchange, asks, match));
-            return true;
-          });
+      // What changes something is noted before it is answered.
+      JsonNode answer =
+          core.noted(
+              asked(call), identity, match.changes(), asks -> core.api().answer(call, asks, match));
       status = 200;
+      call.send(200, answer);
     } catch (RuntimeException e) {
       status = GatewayCore.refusal(e).status();
       throw e;
     } finally {
-      core.metrics()
-          .request(exchange.getRequestMethod(), match.template(), status, seams.nanoTime() - begin);
+      core.metrics().request(call.method(), match.template(), status, seams.nanoTime() - begin);
     }
   }
 
-  /** Answers one exchange, in the same way as those that come in over connections. */
-  void handle(HttpExchange exchange) throws IOException {
-    endpoint.handle(exchange);
+  /** Answers one call, in the same way as those that come in over connections. */
+  void handle(HttpCall call) throws IOException {
+    endpoint.handle(call);
   }
 
   /**

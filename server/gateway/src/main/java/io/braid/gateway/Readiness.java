@@ -1,13 +1,12 @@
 package io.braid.gateway;
 
-import com.sun.net.httpserver.HttpExchange;
 import io.braid.Braid;
 import io.braid.core.cells.Families;
 import io.braid.core.data.Row;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.Selection;
 import io.braid.gateway.access.AuditLog;
-import io.braid.http.HttpEndpoint;
+import io.braid.http.HttpCall;
 import io.braid.http.Json;
 import java.io.IOException;
 import java.util.List;
@@ -51,10 +50,9 @@ final class Readiness {
     return draining;
   }
 
-  void answer(HttpExchange exchange) throws IOException {
+  void answer(HttpCall call) throws IOException {
     String problem = problem();
-    HttpEndpoint.send(
-        exchange,
+    call.send(
         problem.isEmpty() ? 200 : 503,
         Json.object()
             .put("ready", problem.isEmpty())

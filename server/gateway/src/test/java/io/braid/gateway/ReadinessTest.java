@@ -22,9 +22,9 @@ class ReadinessTest {
   @TempDir Path dir;
 
   private static String asked(Readiness readiness) throws IOException {
-    FakeExchange exchange = new FakeExchange("GET", URI.create("/readyz"), new byte[0]);
-    readiness.answer(exchange);
-    return exchange.getResponseCode() + " " + exchange.answer();
+    FakeCall call = new FakeCall("GET", URI.create("/readyz"), new byte[0]);
+    readiness.answer(call);
+    return call.status() + " " + call.answer();
   }
 
   @Test

@@ -1,72 +1,87 @@
 package io.braid.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsParameters;
-import com.sun.net.httpserver.HttpsServer;
+import com.linecorp.armeria.common.Http1HeaderNaming;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.SessionProtocol;
+import com.linecorp.armeria.common.util.EventLoopGroups;
+import com.linecorp.armeria.server.HttpServiceWithRoutes;
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServerPort;
+import com.linecorp.armeria.server.ServiceRequestContext;
 import io.braid.core.runtime.ListenException;
 import io.braid.core.runtime.Seams;
-import io.braid.http.Exchanges.Exchange;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URISyntaxException;
 import java.time.Duration;
-import java.util.Map;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for HTTP. Running requests, waiting requests and idle connections are bounded. Clients
- * that send or read slowly do not hold up the others (see {@code Exchanges}), and the wait for them
- * is limited. An answer to a failure shows no more than its refusal says. Requests that pages of
- * strangers send through a browser are refused before any other work (see {@code WebPages}).
+ * Listens for HTTP/1.1 and HTTP/2. Running requests, waiting requests and connections are bounded
+ * (see {@code Turns} and {@code Connections}). Clients that send or read slowly cost memory but no
+ * thread, and that memory is bounded (see {@code ClientWaits}). An answer to a failure shows no
+ * more than its refusal says. Requests that pages of strangers send through a browser are refused
+ * before any other work (see {@code WebPages}).
  */
 public final class HttpEndpoint implements AutoCloseable {
   private static final Set<String> READS = Set.of("GET", "HEAD");
   private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
-  private static final int BACKLOG = 128;
   private static final Duration PAUSE = Duration.ofMillis(10);
+  private static final Duration END = Duration.ofSeconds(5);
 
-  /** Bounds of the server of the JDK, which are set for a whole process, before the first one. */
-  private static final Map<String, String> BOUNDS =
-      Map.of(
-          "sun.net.httpserver.maxReqTime", "60",
-          "sun.net.httpserver.maxRspTime", "900",
-          "sun.net.httpserver.maxIdleConnections", "256",
-          "sun.net.httpserver.maxReqHeaders", "100",
-          "sun.net.httpserver.maxReqHeaderSize", "65536",
-          "jdk.httpserver.maxConnections", "4000",
-          "sun.net.httpserver.nodelay", "true");
+  /** The longest body of a request, where nothing else is said. */
+  private static final int BODY = 32 << 20;
 
-  static {
-    BOUNDS.forEach(
-        (key, value) -> {
-          if (System.getProperty(key) == null) {
-            System.setProperty(key, value);
-          }
-        });
-  }
+  /** Bytes of the first line of a request, and of its headers. */
+  private static final int HEAD = 64 << 10;
+
+  /** Requests of one connection over HTTP/2 at a time. */
+  private static final int STREAMS = 256;
 
   private final Seams seams;
-  private final HttpServer server;
-  private final Exchanges exchanges;
+  private final Turns turns;
+  private final ClientWaits waits;
+  private final Connections connections;
   private final Handler answering;
   private final Function<RuntimeException, HttpRefusal> refusals;
+  private final int body;
   private final AtomicInteger running = new AtomicInteger();
+  private final EventLoopGroup network =
+      EventLoopGroups.newEventLoopGroup(
+          2 * Runtime.getRuntime().availableProcessors(), "http-network", true);
+  private final Server server;
+  private final InetSocketAddress address;
+  private final Optional<InetSocketAddress> further;
   private volatile boolean draining;
 
   /** Answers a request, or throws what the endpoint's refusals know. */
   public interface Handler {
-    void answer(HttpExchange exchange) throws IOException;
+    void answer(HttpCall call) throws IOException;
+
+    /**
+     * Returns the identity of the client, among whose requests room is made when there are too many
+     * bytes of requests that are not complete; empty if it is not known.
+     */
+    default String whose(HttpCall call) {
+      return "";
+    }
   }
 
   /**
@@ -75,15 +90,44 @@ public final class HttpEndpoint implements AutoCloseable {
    * @param threads how many requests run at a time
    * @param tls speak TLS; null: plain HTTP
    * @param clientCertificates demand one of every client
+   * @param body bytes of the longest body that is taken
+   * @param streams requests of one connection over HTTP/2 at a time
+   * @param further another port for the same, with connections of its own
    */
   public record Options(
       InetSocketAddress address,
       int threads,
       @Nullable SSLContext tls,
-      boolean clientCertificates) {
+      boolean clientCertificates,
+      int body,
+      int streams,
+      Optional<FurtherPort> further) {
     /** Plain HTTP, 16 requests at a time. */
     public static Options plain(InetSocketAddress address) {
-      return new Options(address, 16, null, false);
+      return new Options(address, 16, null, false, BODY, STREAMS, Optional.empty());
+    }
+  }
+
+  /**
+   * A second port.
+   *
+   * @param connections to it at a time
+   */
+  public record FurtherPort(InetSocketAddress address, int connections) {}
+
+  /** All that is bounded. */
+  record Bounds(
+      Turns.Bounds turns,
+      ClientWaits.Bounds waits,
+      int connections,
+      Connections.Patience patience) {
+    static Bounds of(int threads) {
+      long memory = Runtime.getRuntime().maxMemory();
+      return new Bounds(
+          Turns.Bounds.of(threads),
+          new ClientWaits.Bounds(512, memory / 4, memory / 8, memory / 32, 60, 900),
+          4000,
+          Connections.Patience.USUAL);
     }
   }
 
@@ -98,159 +142,267 @@ public final class HttpEndpoint implements AutoCloseable {
       Handler answering,
       Function<RuntimeException, HttpRefusal> refusals)
       throws IOException {
+    this(seams, options, answering, refusals, List.of());
+  }
+
+  /**
+   * Begins to listen, for services of gRPC too.
+   *
+   * @param refusals what is answered for a failure; 500 and 502 are logged
+   */
+  public HttpEndpoint(
+      Seams seams,
+      Options options,
+      Handler answering,
+      Function<RuntimeException, HttpRefusal> refusals,
+      List<? extends HttpServiceWithRoutes> services)
+      throws IOException {
     this(
         seams,
         options,
-        new Exchanges("http", Exchanges.Bounds.of(options.threads())),
+        Bounds.of(options.threads()),
+        new Turns("http", Turns.Bounds.of(options.threads())),
         answering,
-        refusals);
+        refusals,
+        services);
   }
 
   HttpEndpoint(
       Seams seams,
       Options options,
-      Exchanges exchanges,
+      Bounds bounds,
       Handler answering,
       Function<RuntimeException, HttpRefusal> refusals)
+      throws IOException {
+    this(seams, options, bounds, new Turns("http", bounds.turns()), answering, refusals, List.of());
+  }
+
+  HttpEndpoint(
+      Seams seams,
+      Options options,
+      Bounds bounds,
+      Turns turns,
+      Handler answering,
+      Function<RuntimeException, HttpRefusal> refusals,
+      List<? extends HttpServiceWithRoutes> services)
       throws IOException {
     this.seams = seams;
     this.answering = answering;
     this.refusals = refusals;
-    this.server = listen(options);
-    this.exchanges = exchanges;
-    server.setExecutor(exchanges);
-    server.createContext("/", this::handle);
-    server.start();
+    this.body = options.body();
+    this.turns = turns;
+    this.waits = new ClientWaits(bounds.waits());
+    this.connections =
+        new Connections(
+            bounds.connections(),
+            options.further().map(FurtherPort::connections).orElse(0),
+            bounds.patience(),
+            waits,
+            options.tls(),
+            options.clientCertificates());
+    this.server = listen(options, bounds.patience(), services);
+    Iterator<InetSocketAddress> ports = server.activePorts().keySet().iterator();
+    this.address = ports.next();
+    this.further = ports.hasNext() ? Optional.of(ports.next()) : Optional.empty();
+    further.ifPresent(port -> connections.further(port.getPort()));
   }
 
-  private static HttpServer listen(Options options) throws IOException {
+  private Server listen(
+      Options options,
+      Connections.Patience patience,
+      List<? extends HttpServiceWithRoutes> services)
+      throws IOException {
+    ServerBuilder builder =
+        Server.builder()
+            // TLS is added to each connection, with certificates that can be replaced.
+            .port(new ServerPort(options.address(), SessionProtocol.HTTP))
+            .childChannelPipelineCustomizer(connections::add)
+            .workerGroup(network, false)
+            .requestTimeoutMillis(0) // requests and answers have times of their own
+            .maxRequestLength(0)
+            .idleTimeoutMillis(patience.millis(patience.idle()), false)
+            .pingIntervalMillis(patience.millis(patience.ping()))
+            .http1MaxInitialLineLength(HEAD)
+            .http1MaxHeaderSize(HEAD)
+            .http2MaxHeaderListSize(HEAD)
+            .http2MaxStreamsPerConnection(options.streams())
+            .http2MaxResetFramesPerWindow(1000, 10)
+            .http1HeaderNaming(Http1HeaderNaming.traditional())
+            .disableServerHeader()
+            .meterRegistry(new CompositeMeterRegistry())
+            .unloggedExceptionsReportIntervalMillis(0)
+            .serviceUnder("/", this::serve);
+    options
+        .further()
+        .ifPresent(port -> builder.port(new ServerPort(port.address(), SessionProtocol.HTTP)));
+    services.forEach(
+        each ->
+            builder.service(each, service -> new RpcChecks(service, this::admit, options.body())));
+    Server made = builder.build();
     try {
-      return bound(options);
-    } catch (BindException e) {
-      throw new ListenException(options.address(), e);
+      made.start().join();
+    } catch (CompletionException e) {
+      network.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+      if (e.getCause() instanceof BindException taken) {
+        throw new ListenException(taken(options), taken);
+      }
+      throw new IOException("The server cannot listen at " + options.address() + ".", e);
     }
+    long turn = patience.turn().toMillis();
+    network.scheduleAtFixedRate(connections::look, turn, turn, TimeUnit.MILLISECONDS);
+    return made;
   }
 
-  private static HttpServer bound(Options options) throws IOException {
-    SSLContext tls = options.tls();
-    if (tls == null) {
-      return HttpServer.create(options.address(), BACKLOG);
+  /** Returns the address that is taken: the first one, unless somebody could listen there. */
+  private static InetSocketAddress taken(Options options) {
+    try (ServerSocket free =
+        new ServerSocket(options.address().getPort(), 1, options.address().getAddress())) {
+      return options.further().map(FurtherPort::address).orElse(options.address());
+    } catch (IOException e) {
+      return options.address();
     }
-    HttpsServer secure = HttpsServer.create(options.address(), BACKLOG);
-    secure.setHttpsConfigurator(
-        new HttpsConfigurator(tls) {
-          @Override
-          public void configure(HttpsParameters parameters) {
-            SSLParameters chosen = getSSLContext().getDefaultSSLParameters();
-            chosen.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
-            chosen.setNeedClientAuth(options.clientCertificates());
-            parameters.setSSLParameters(chosen);
-          }
-        });
-    return secure;
   }
 
   /** Where it listens. */
   public InetSocketAddress address() {
-    return server.getAddress();
+    return address;
   }
 
-  /** Answers one exchange; what comes in over connections is answered so. */
-  public void handle(HttpExchange exchange) throws IOException {
+  /** Where it listens, too. */
+  public Optional<InetSocketAddress> further() {
+    return further;
+  }
+
+  /** Counts a request from now on, until its answer is taken; empty if its client has gone. */
+  private Optional<ArmeriaCall> admit(ServiceRequestContext context) throws URISyntaxException {
+    Connection connection = connections.of(context.localAddress(), context.remoteAddress());
+    if (connection == null) {
+      return Optional.empty();
+    }
     running.incrementAndGet();
-    try (exchange;
-        AnswerMemory.Hold answer = AnswerMemory.hold()) {
-      Optional<Exchange> current = Exchanges.current();
-      try {
-        if (current.isPresent()) {
-          current.get().takeTurn();
-          ExchangeStreams.wrap(exchange, current.get());
-        }
-        answer(exchange);
-      } catch (HttpRefusal e) {
-        refuse(exchange, e);
-      } finally {
-        current.ifPresent(Exchange::giveTurn);
+    connection.begin();
+    context.log().whenComplete().thenAccept(log -> end(connection));
+    return Optional.of(new ArmeriaCall(context, connection, waits, turns, answering::whose));
+  }
+
+  private HttpResponse serve(
+      ServiceRequestContext context, com.linecorp.armeria.common.HttpRequest request) {
+    try {
+      Optional<ArmeriaCall> call = admit(context);
+      if (call.isEmpty()) {
+        return HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE);
       }
-    } catch (IOException e) {
-      LOG.debug("A client has gone.", e);
-    } finally {
-      running.decrementAndGet();
+      call.get().gather(body, this::begin);
+      return call.get().answer();
+    } catch (URISyntaxException e) {
+      return HttpResponse.of(HttpStatus.BAD_REQUEST);
     }
   }
 
-  private void answer(HttpExchange exchange) throws IOException {
+  private void end(Connection connection) {
+    running.decrementAndGet();
+    connection.end();
+  }
+
+  /** Begins the work on a call whose body is there. */
+  private void begin(ArmeriaCall call) {
     try {
+      turns.execute(() -> work(call));
+    } catch (HttpRefusal e) {
+      call.begin();
+      tryRefuse(call, e);
+    }
+  }
+
+  private void work(ArmeriaCall call) {
+    call.begin();
+    try (AnswerMemory.Hold answer = AnswerMemory.hold()) {
       if (draining) {
-        exchange.getResponseHeaders().set("Connection", "close");
+        call.closeConnection();
       }
-      WebPages.refuseForeign(exchange);
-      answering.answer(exchange);
+      handle(call);
+    } catch (IOException | RuntimeException | Error e) {
+      LOG.debug("A client has gone.", e);
+      call.abandon(e);
+    }
+    if (!call.answered()) {
+      call.abandon(new IllegalStateException("No handler has answered."));
+    }
+  }
+
+  private static void tryRefuse(ArmeriaCall call, HttpRefusal refusal) {
+    try {
+      refuse(call, refusal);
+    } catch (IOException e) {
+      call.abandon(e);
+    }
+  }
+
+  /** Answers one call; what comes in over connections is answered so. */
+  public void handle(HttpCall call) throws IOException {
+    try {
+      WebPages.refuseForeign(call);
+      answering.answer(call);
     } catch (RuntimeException e) {
-      refuse(exchange, e instanceof HttpRefusal known ? known : refusal(exchange, e));
+      refuse(call, e instanceof HttpRefusal known ? known : refusal(call, e));
     } catch (Error e) {
       // The caller gets an answer; the thread goes on, as it does after any other failure.
-      LOG.error("Request {} failed.", exchange.getRequestURI().getRawPath(), e);
-      boolean changes = !READS.contains(exchange.getRequestMethod());
+      LOG.error("Request {} failed.", call.path(), e);
+      boolean changes = !READS.contains(call.method());
       refuse(
-          exchange,
-          e instanceof OutOfMemoryError ? AnswerMemory.ended(changes) : HttpRefusal.defect());
+          call, e instanceof OutOfMemoryError ? AnswerMemory.ended(changes) : HttpRefusal.defect());
     }
   }
 
-  private HttpRefusal refusal(HttpExchange exchange, RuntimeException failure) {
+  private HttpRefusal refusal(HttpCall call, RuntimeException failure) {
     HttpRefusal refusal = refusals.apply(failure);
     if (refusal.status() == 500 || refusal.status() == 502) {
-      LOG.warn("Request {} failed.", exchange.getRequestURI().getRawPath(), failure);
+      LOG.warn("Request {} failed.", call.path(), failure);
     }
     return refusal;
   }
 
-  private static void refuse(HttpExchange exchange, HttpRefusal refusal) throws IOException {
-    if (exchange.getResponseCode() != -1) {
+  private static void refuse(HttpCall call, HttpRefusal refusal) throws IOException {
+    if (call.answered()) {
       return;
     }
     if (refusal.status() == 503 || refusal.status() == 429) {
-      exchange.getResponseHeaders().set("Retry-After", "1");
+      call.set("Retry-After", "1");
     }
-    send(exchange, refusal.status(), refusal.body());
+    call.send(refusal.status(), refusal.body());
   }
 
-  /** Answers with an object. */
-  public static void send(HttpExchange exchange, int status, JsonNode body) throws IOException {
-    send(exchange, status, "application/json", Json.line(body));
+  /** Returns how many connections to the second port are open. */
+  public int connectionsFurther() {
+    return connections.countFurther();
   }
 
-  /** Answers with bytes. */
-  public static void send(HttpExchange exchange, int status, String type, byte[] body)
-      throws IOException {
-    exchange.getResponseHeaders().set("Content-Type", type);
-    boolean head = exchange.getRequestMethod().equals("HEAD");
-    begin(exchange, status, head || body.length == 0 ? -1 : body.length);
-    // From here on the body alone is in memory; it counts as an answer that waits to be taken.
-    AnswerMemory.release();
-    if (!head && body.length > 0) {
-      exchange.getResponseBody().write(body);
-    }
+  /** Returns how many connections were refused as one too many. */
+  public long connectionsRefused() {
+    return connections.refused();
   }
 
-  /**
-   * Sends the headers of an answer.
-   *
-   * @param length of its body; -1: it has none
-   */
-  public static void begin(HttpExchange exchange, int status, long length) throws IOException {
-    Optional<Exchange> current = Exchanges.current();
-    if (current.isPresent()) {
-      current.get().transfer(0, () -> exchange.sendResponseHeaders(status, length));
-    } else {
-      exchange.sendResponseHeaders(status, length);
-    }
+  /** Returns the bytes of answers that clients have not taken. */
+  public long untakenBytes() {
+    return waits.answerBytes();
   }
 
-  /** Exchanges that wait for their clients, and those that were cut off. */
-  Exchanges exchanges() {
-    return exchanges;
+  /** Returns how many connections were cut off because the server waited for them too much. */
+  public long cutOff() {
+    return waits.cutOff();
+  }
+
+  /** Returns what waits for clients. */
+  ClientWaits waits() {
+    return waits;
+  }
+
+  Turns turns() {
+    return turns;
+  }
+
+  Connections connections() {
+    return connections;
   }
 
   /** Requests that are being answered. */
@@ -274,7 +426,13 @@ public final class HttpEndpoint implements AutoCloseable {
 
   @Override
   public void close() {
-    server.stop(0);
-    exchanges.close();
+    draining = true;
+    // The rest of the end takes seconds, in which nothing happens.
+    server.stop().thenRun(() -> network.shutdownGracefully(0, 1, TimeUnit.SECONDS));
+    long end = seams.nanoTime() + END.toNanos();
+    while ((!server.activePorts().isEmpty() || connections.count() > 0) && seams.nanoTime() < end) {
+      seams.sleep(PAUSE);
+    }
+    turns.close();
   }
 }

@@ -26,7 +26,7 @@ public enum RemoteCallKind {
    */
   public <T extends @Nullable Object, E extends Exception> T during(RemoteCall<T, E> call)
       throws E, IOException {
-    Optional<Exchanges.Exchange> current = Exchanges.current();
+    Optional<Turns> current = Turns.current();
     return current.isPresent() ? current.get().ask(this, call) : call.call();
   }
 }

@@ -1,8 +1,5 @@
 package io.braid.http;
 
-import com.sun.net.httpserver.Headers;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpsExchange;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Locale;
@@ -36,22 +33,20 @@ final class WebPages {
   /**
    * @throws HttpRefusal when a page of another origin may have sent it
    */
-  static void refuseForeign(HttpExchange exchange) {
-    Headers headers = exchange.getRequestHeaders();
-    String origin = header(headers, "Origin");
-    if (!origin.isEmpty() && !origin.equals(ownOrigin(exchange))) {
+  static void refuseForeign(HttpCall call) {
+    String origin = header(call, "Origin");
+    if (!origin.isEmpty() && !origin.equals(ownOrigin(call))) {
       throw forbidden("Pages of another origin are not served.");
     }
-    if (READING.contains(exchange.getRequestMethod())) {
+    if (READING.contains(call.method())) {
       return;
     }
-    String site = header(headers, "Sec-Fetch-Site");
+    String site = header(call, "Sec-Fetch-Site");
     if (!site.isEmpty() && !OWN_SITE.contains(site)) {
       throw forbidden("Pages of another site change nothing here.");
     }
-    String type = header(headers, "Content-Type").split(";", 2)[0].strip();
-    if (exchange.getRequestMethod().equals("POST")
-        && FORMS.contains(type.toLowerCase(Locale.ROOT))) {
+    String type = header(call, "Content-Type").split(";", 2)[0].strip();
+    if (call.method().equals("POST") && FORMS.contains(type.toLowerCase(Locale.ROOT))) {
       throw new HttpRefusal(
           415,
           "a form",
@@ -60,19 +55,19 @@ final class WebPages {
               + ", so it is not taken. Send the header 'Content-Type: application/json', or"
               + " application/octet-stream for bytes.");
     }
-    boolean secure = exchange instanceof HttpsExchange;
-    boolean token = !header(headers, "Authorization").isEmpty();
-    if (!secure && !token && browser(headers) && !own(header(headers, "Host"))) {
+    boolean secure = call.tls().isPresent();
+    boolean token = !header(call, "Authorization").isEmpty();
+    if (!secure && !token && browser(call) && !own(header(call, "Host"))) {
       throw forbidden(
           "To change something from a browser without a token, ask for this server by its"
               + " numeric address or the name of its machine.");
     }
   }
 
-  private static boolean browser(Headers headers) {
-    return headers.containsKey("Origin")
-        || headers.containsKey("Sec-Fetch-Site")
-        || header(headers, "User-Agent").startsWith("Mozilla/");
+  private static boolean browser(HttpCall call) {
+    return call.header("Origin") != null
+        || call.header("Sec-Fetch-Site") != null
+        || header(call, "User-Agent").startsWith("Mozilla/");
   }
 
   private static boolean own(String hostAndPort) {
@@ -91,13 +86,13 @@ final class WebPages {
     }
   }
 
-  private static String ownOrigin(HttpExchange exchange) {
-    String scheme = exchange instanceof HttpsExchange ? "https://" : "http://";
-    return scheme + header(exchange.getRequestHeaders(), "Host");
+  private static String ownOrigin(HttpCall call) {
+    String scheme = call.tls().isPresent() ? "https://" : "http://";
+    return scheme + header(call, "Host");
   }
 
-  private static String header(Headers headers, String name) {
-    String value = headers.getFirst(name);
+  private static String header(HttpCall call, String name) {
+    String value = call.header(name);
     return value == null ? "" : value;
   }
 

@@ -11,8 +11,10 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,9 +39,9 @@ class HttpBoundsTest {
     return new HttpEndpoint(
         new SystemSeams(),
         HttpEndpoint.Options.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-        exchange -> {
+        call -> {
           answered.incrementAndGet();
-          HttpEndpoint.send(exchange, 200, "text/plain", new byte[4]);
+          call.send(200, "text/plain", new byte[4]);
         },
         failure -> HttpRefusal.defect());
   }
@@ -91,15 +93,23 @@ class HttpBoundsTest {
     }
   }
 
-  /** The server of the JDK reads them when the first one begins: {@link ProcessBoundsTest}. */
   @Test
-  void whatIsSetForAWholeProcessIsSet() throws IOException {
+  void theUsualBounds() {
+    HttpEndpoint.Bounds usual = HttpEndpoint.Bounds.of(16);
+    long memory = Runtime.getRuntime().maxMemory();
+    assertThat(usual.connections()).isEqualTo(4000);
+    assertThat(usual.waits())
+        .isEqualTo(new ClientWaits.Bounds(512, memory / 4, memory / 8, memory / 32, 60, 900));
+    assertThat(usual.patience().turn()).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  /** Others in the same process may use the same libraries in their own way. */
+  @Test
+  void nothingIsSetForAWholeProcess() throws IOException {
+    Properties before = (Properties) System.getProperties().clone();
     try (HttpEndpoint endpoint = endpoint()) {
       assertThat(answer(endpoint, BEGIN + "\r\n")).startsWith("HTTP/1.1 200");
-      assertThat(Integer.getInteger("jdk.httpserver.maxConnections")).isEqualTo(4000);
-      assertThat(Integer.getInteger("sun.net.httpserver.maxReqTime")).isEqualTo(60);
-      assertThat(Integer.getInteger("sun.net.httpserver.maxRspTime")).isEqualTo(900);
-      assertThat(Integer.getInteger("sun.net.httpserver.maxIdleConnections")).isEqualTo(256);
+      assertThat(System.getProperties()).isEqualTo(before);
     }
   }
 }

@@ -29,16 +29,16 @@ class RemoteCallKindTest {
     return new HttpEndpoint(
         new SystemSeams(),
         HttpEndpoint.Options.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-        new Exchanges("http", new Exchanges.Bounds(2, 3, 500, 500, 1L << 30)),
-        exchange -> {
-          String host = exchange.getRequestHeaders().getFirst("Host");
+        SlowClientsTest.bounds(new Turns.Bounds(2, 3, 500), 500, 1L << 30),
+        call -> {
+          String host = call.header("Host");
           String answer =
-              switch (exchange.getRequestURI().getPath()) {
+              switch (call.path()) {
                 case "/outer" -> RemoteCallKind.NODES.during(() -> get(inner, host, "/replica"));
                 case "/replica" -> RemoteCallKind.MIRROR.during(() -> get(inner, host, "/mirror"));
                 default -> "there";
               };
-          HttpEndpoint.send(exchange, 200, Json.object().put("is", answer));
+          call.send(200, Json.object().put("is", answer));
         },
         failure -> new HttpRefusal(500, "failed", String.valueOf(failure.getMessage())));
   }
@@ -68,7 +68,7 @@ class RemoteCallKindTest {
       while (endpoint.running() > 0) {
         Thread.onSpinWait();
       }
-      assertThat(endpoint.exchanges().turns()).isEqualTo(2);
+      assertThat(endpoint.turns().free()).isEqualTo(2);
     }
   }
 }

@@ -45,26 +45,38 @@ class SlowClientsTest {
     }
   }
 
-  private HttpEndpoint endpoint(Exchanges.Bounds bounds) throws IOException {
-    return endpoint(new Exchanges("http", bounds));
+  /** Bounds with so many waits, and so many bytes of requests and of answers. */
+  static HttpEndpoint.Bounds bounds(Turns.Bounds turns, int waits, long bytes) {
+    return new HttpEndpoint.Bounds(
+        turns,
+        new ClientWaits.Bounds(waits, bytes, bytes, bytes, 60, 900),
+        4000,
+        Connections.Patience.USUAL);
   }
 
-  private HttpEndpoint endpoint(Exchanges exchanges) throws IOException {
+  private HttpEndpoint endpoint(int queue, int waits, long bytes) throws IOException {
+    Turns.Bounds turns = new Turns.Bounds(1, 8, queue);
+    return endpoint(bounds(turns, waits, bytes), new Turns("http", turns));
+  }
+
+  private HttpEndpoint endpoint(HttpEndpoint.Bounds bounds, Turns turns) throws IOException {
     return new HttpEndpoint(
         new SystemSeams(),
         HttpEndpoint.Options.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-        exchanges,
-        exchange -> {
+        bounds,
+        turns,
+        call -> {
           byte[] answer = new byte[4];
-          switch (exchange.getRequestURI().getPath()) {
-            case "/echo" -> exchange.getRequestBody().readAllBytes();
+          switch (call.path()) {
+            case "/echo" -> call.body().readAllBytes();
             case "/big" -> answer = new byte[32 << 20];
             case "/blocked" -> awaitGate();
             default -> {}
           }
-          HttpEndpoint.send(exchange, 200, "text/plain", answer);
+          call.send(200, "text/plain", answer);
         },
-        failure -> HttpRefusal.defect());
+        failure -> HttpRefusal.defect(),
+        List.of());
   }
 
   private void awaitGate() {
@@ -126,14 +138,15 @@ class SlowClientsTest {
   }
 
   private static String state(HttpEndpoint endpoint) {
-    Exchanges exchanges = endpoint.exchanges();
+    ClientWaits waits = endpoint.waits();
     return String.format(
-        "%d run, %d wait, %d bytes, %d cut off, %d turns",
+        "%d run, %d wait, %d and %d bytes, %d cut off, %d turns",
         endpoint.running(),
-        exchanges.waiting(),
-        exchanges.held(),
-        exchanges.cutOff(),
-        exchanges.turns());
+        waits.count(),
+        waits.requestBytes(),
+        waits.answerBytes(),
+        waits.cutOff(),
+        endpoint.turns().free());
   }
 
   private static String firstLine(Socket socket) throws IOException {
@@ -147,14 +160,14 @@ class SlowClientsTest {
 
   @Test
   void othersAreServedBesideHalfRequestsAndAnswersThatNobodyTakes() throws Exception {
-    try (HttpEndpoint endpoint = endpoint(new Exchanges.Bounds(1, 8, 10, 500, 1L << 30))) {
+    try (HttpEndpoint endpoint = endpoint(10, 500, 1L << 30)) {
       for (int i = 0; i < 40; i++) {
         send(endpoint, HALF);
         send(endpoint, HALF_BODY + "{");
       }
       send(endpoint, BIG);
       send(endpoint, BIG);
-      await(endpoint, () -> endpoint.exchanges().waiting() == 82 && endpoint.running() == 42);
+      await(endpoint, () -> endpoint.waits().count() == 82 && endpoint.running() == 42);
       assertThat(get(endpoint, "/good")).isEqualTo(200);
       // Slow is not wrong: the rest may still come.
       Socket half = sockets.get(0);
@@ -165,39 +178,37 @@ class SlowClientsTest {
 
   @Test
   void theOneThatBeganFirstMakesRoomWhenTooManyAreWaitedFor() throws Exception {
-    try (HttpEndpoint endpoint = endpoint(new Exchanges.Bounds(1, 8, 10, 3, 1L << 30))) {
+    try (HttpEndpoint endpoint = endpoint(10, 3, 1L << 30)) {
       for (int i = 0; i < 3; i++) {
         int there = i + 1;
         send(endpoint, i == 1 ? BIG : HALF);
-        await(
-            endpoint,
-            () -> endpoint.exchanges().waiting() == there && endpoint.exchanges().turns() == 1);
+        await(endpoint, () -> endpoint.waits().count() == there && endpoint.turns().free() == 1);
       }
       Socket last = send(endpoint, HALF);
-      await(endpoint, () -> endpoint.exchanges().cutOff() == 1);
-      assertThat(firstLine(sockets.get(0))).isEmpty();
+      await(endpoint, () -> endpoint.waits().cutOff() == 1);
+      assertThat(isEnded(sockets.get(0))).isTrue();
       write(last, "yes\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       assertThat(firstLine(last)).isEqualTo("HTTP/1.1 200 OK");
       // It has its answer sooner than it has made room.
-      await(endpoint, () -> endpoint.exchanges().waiting() == 2);
+      await(endpoint, () -> endpoint.waits().count() == 2);
       send(endpoint, HALF);
       send(endpoint, HALF);
-      await(endpoint, () -> endpoint.exchanges().cutOff() == 2 && endpoint.running() == 0);
+      await(endpoint, () -> endpoint.waits().cutOff() == 2 && endpoint.running() == 0);
       assertThat(get(endpoint, "/good")).isEqualTo(200);
     }
   }
 
   @Test
   void bodiesOfSlowClientsFillNoMoreThanTheirShareOfTheMemory() throws Exception {
-    try (HttpEndpoint endpoint = endpoint(new Exchanges.Bounds(1, 8, 10, 500, 1_000_000))) {
+    try (HttpEndpoint endpoint = endpoint(10, 500, 1_000_000)) {
       byte[] most = new byte[700_000];
       Socket first = send(endpoint, HALF_BODY);
       write(first, most);
-      await(endpoint, () -> endpoint.exchanges().held() == 700_000);
+      await(endpoint, () -> endpoint.waits().requestBytes() == 700_000);
       Socket second = send(endpoint, HALF_BODY);
       write(second, most);
-      await(endpoint, () -> endpoint.exchanges().cutOff() == 1);
-      assertThat(firstLine(first)).isEmpty();
+      await(endpoint, () -> endpoint.waits().cutOff() == 1);
+      assertThat(isEnded(first)).isTrue();
       write(second, new byte[1_300_000]);
       assertThat(firstLine(second)).isEqualTo("HTTP/1.1 200 OK");
     }
@@ -205,40 +216,49 @@ class SlowClientsTest {
 
   @Test
   void whoWouldHaveToWaitTooLongIsToldSo() throws Exception {
-    try (HttpEndpoint endpoint = endpoint(new Exchanges.Bounds(1, 8, 0, 500, 1L << 30))) {
+    try (HttpEndpoint endpoint = endpoint(0, 500, 1L << 30)) {
       HttpResponse<Void> refused = answer(endpoint, "/good");
       assertThat(refused.statusCode()).isEqualTo(503);
       assertThat(refused.headers().firstValue("Retry-After")).contains("1");
     }
   }
 
+  /** Whoever comes while the system has no more threads is served by those that there are. */
   @Test
-  void theFirstMakesRoomWhenTheSystemHasNoMoreThreads() throws Exception {
-    int most = 2;
-    Semaphore threads = new Semaphore(most);
-    Exchanges exchanges =
-        new Exchanges(
-            new Exchanges.Bounds(1, 8, 10, 500, 1L << 30),
-            body -> {
-              if (!threads.tryAcquire()) {
-                throw new OutOfMemoryError("unable to create native thread");
-              }
-              return new Thread(body);
-            });
-    try (HttpEndpoint endpoint = endpoint(exchanges)) {
-      for (int i = 1; i <= most; i++) {
-        int there = i;
-        send(endpoint, HALF);
-        await(endpoint, () -> endpoint.exchanges().waiting() == there);
+  void othersAreServedWhenTheSystemHasNoMoreThreads() throws Exception {
+    Semaphore threads = new Semaphore(1);
+    Turns.Bounds turns = new Turns.Bounds(3, 8, 10);
+    try (HttpEndpoint endpoint =
+        endpoint(bounds(turns, 500, 1L << 30), new Turns(turns, body -> start(threads, body)))) {
+      for (int i = 0; i < 40; i++) {
+        send(endpoint, HALF_BODY);
       }
-      Socket refused = send(endpoint, HALF);
-      await(
-          endpoint,
-          () -> endpoint.exchanges().cutOff() == 1 && endpoint.exchanges().waiting() == 1);
-      assertThat(firstLine(sockets.get(0))).isEmpty();
-      assertThat(isEnded(refused)).isTrue();
-      // The thread of the first one serves whoever comes once it is idle.
+      send(endpoint, "GET /blocked HTTP/1.1\r\nHost: here\r\n\r\n");
+      await(endpoint, () -> endpoint.turns().free() == 2);
+      Socket later = send(endpoint, "GET /good HTTP/1.1\r\nHost: here\r\n\r\n");
+      await(endpoint, () -> endpoint.running() == 42);
+      gate.countDown();
+      assertThat(firstLine(later)).isEqualTo("HTTP/1.1 200 OK");
       await(endpoint, () -> isServed(endpoint));
     }
+  }
+
+  @Test
+  void withoutAnyThreadItIsSaid() throws Exception {
+    Semaphore threads = new Semaphore(0);
+    Turns.Bounds turns = new Turns.Bounds(3, 8, 10);
+    try (HttpEndpoint endpoint =
+        endpoint(bounds(turns, 500, 1L << 30), new Turns(turns, body -> start(threads, body)))) {
+      assertThat(get(endpoint, "/good")).isEqualTo(503);
+      threads.release();
+      assertThat(get(endpoint, "/good")).isEqualTo(200);
+    }
+  }
+
+  private static Thread start(Semaphore threads, Runnable body) {
+    if (!threads.tryAcquire()) {
+      throw new OutOfMemoryError("unable to create native thread");
+    }
+    return new Thread(body);
   }
 }

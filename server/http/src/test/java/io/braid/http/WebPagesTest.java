@@ -26,9 +26,9 @@ class WebPagesTest {
         new HttpEndpoint(
             new SystemSeams(),
             HttpEndpoint.Options.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-            exchange -> {
+            call -> {
               answered.incrementAndGet();
-              HttpEndpoint.send(exchange, 200, Json.object());
+              call.send(200, Json.object());
             },
             failure -> HttpRefusal.defect());
   }

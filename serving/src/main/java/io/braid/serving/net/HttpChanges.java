@@ -2,9 +2,8 @@ package io.braid.serving.net;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.HttpExchange;
 import io.braid.core.failure.ErrorCode;
-import io.braid.http.HttpEndpoint;
+import io.braid.http.HttpCall;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
 import io.braid.serving.node.CanaryPlan;
@@ -93,21 +92,21 @@ final class HttpChanges {
         : ClusterMember.JoinMode.EMPTY;
   }
 
-  void handle(HttpExchange exchange) throws IOException {
-    String path = HttpReads.path(exchange);
+  void handle(HttpCall call) throws IOException {
+    String path = call.path();
     if (path.equals("/cluster")) {
-      ObjectNode body = Json.only(CLUSTER, Json.read(exchange.getRequestBody()));
+      ObjectNode body = Json.only(CLUSTER, Json.read(call.body()));
       int self = Json.small(body, "self", -1);
       Topology topology = TopologyText.decode(body.path("topology"));
       service.moves().admitTopology(topology, body.path("move").asText());
       service.cluster().install(self, topology, coming(self, body));
       ObjectNode answer = Json.object().put("topology", service.cluster().version());
       service.cluster().refilling().forEach(answer.putArray("refilling")::add);
-      HttpEndpoint.send(exchange, 200, answer);
+      call.send(200, answer);
       return;
     }
     if (path.startsWith(HttpMoves.PREFIX)) {
-      moves.handle(exchange, path);
+      moves.handle(call, path);
       return;
     }
     Matcher matcher = PATH.matcher(path);
@@ -115,7 +114,7 @@ final class HttpChanges {
     if (fields == null) {
       throw new HttpRefusal(404, "no such address", "Nothing can be done at " + path + ".");
     }
-    ObjectNode body = Json.only(fields, Json.read(exchange.getRequestBody()));
+    ObjectNode body = Json.only(fields, Json.read(call.body()));
     String store = matcher.group(1);
     long version = Json.whole(body, "version", 0);
     boolean force = Json.flag(body, "force");
@@ -169,7 +168,7 @@ final class HttpChanges {
                   store, version, new LiveVersion(Json.whole(body, "from", 0), flips)));
       default -> answer.put("live", service.takeBack(store, version, flips));
     }
-    HttpEndpoint.send(exchange, 200, answer);
+    call.send(200, answer);
   }
 
   private static CanaryPlan canary(ObjectNode body) {

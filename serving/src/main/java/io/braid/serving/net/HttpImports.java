@@ -2,10 +2,9 @@ package io.braid.serving.net;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.HttpExchange;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
-import io.braid.http.HttpEndpoint;
+import io.braid.http.HttpCall;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
 import io.braid.http.RemoteCallKind;
@@ -46,7 +45,7 @@ final class HttpImports {
     return step.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  void handle(HttpExchange exchange, String path) throws IOException {
+  void handle(HttpCall call, String path) throws IOException {
     Matcher matcher = PATH.matcher(path);
     if (!matcher.matches()) {
       throw new IllegalStateException("Not an import: " + path);
@@ -56,13 +55,13 @@ final class HttpImports {
     switch (matcher.group(2)) {
       case "state" -> answer = imports.state(store).map(ImportState::encode).orElse(Json.object());
       case "tuples" -> {
-        byte[] body = Wire.body(exchange.getRequestBody(), Json.LIMIT);
+        byte[] body = Wire.body(call.body(), Json.LIMIT);
         Decoder from = new Decoder(Bytes.wrap(body));
         ImportState ticket = ImportState.decode(JSON.readTree(from.text()));
         imports.take(store, ticket, ImportedTuple.decode(from));
       }
       default -> {
-        ImportState ticket = ImportState.decode(Json.read(exchange.getRequestBody()));
+        ImportState ticket = ImportState.decode(Json.read(call.body()));
         ImportStep step = step(matcher.group(2));
         RemoteCallKind.NODES.during(
             () -> {
@@ -71,7 +70,7 @@ final class HttpImports {
             });
       }
     }
-    HttpEndpoint.send(exchange, 200, answer);
+    call.send(200, answer);
   }
 
   private static ImportStep step(String name) {

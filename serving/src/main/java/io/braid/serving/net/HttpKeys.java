@@ -2,12 +2,11 @@ package io.braid.serving.net;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.HttpExchange;
 import io.braid.core.data.Bytes;
 import io.braid.core.failure.ErrorCode;
 import io.braid.http.AnswerMemory;
 import io.braid.http.Escapes;
-import io.braid.http.HttpEndpoint;
+import io.braid.http.HttpCall;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
 import io.braid.serving.ServingException;
@@ -16,7 +15,6 @@ import io.braid.serving.client.Values;
 import io.braid.serving.node.Lease;
 import io.braid.serving.transform.Part;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -42,29 +40,29 @@ final class HttpKeys {
     this.routed = endpoint.reads();
   }
 
-  void one(HttpExchange exchange, String store, String escaped) throws IOException {
+  void one(HttpCall call, String store, String escaped) throws IOException {
     byte[] key = key(escaped);
     try (Lease lease = service.readable(store).lease()) {
       ByteBuffer value = AnswerMemory.gathering(() -> lease.view(key, 0, key.length));
-      version(exchange, lease.version(), lease.schema());
+      version(call, lease.version(), lease.schema());
       if (value == null) {
         throw noSuchKey(store);
       }
-      send(exchange, part(exchange, value));
+      send(call, part(call, value));
     } catch (ServingException e) {
       if (!RoutedReads.isElsewhere(e) || service.cluster().version() == 0) {
         throw e;
       }
       Values values = routed.read(store, List.of(Bytes.wrap(key)));
-      version(exchange, values.version(), values.schema());
+      version(call, values.version(), values.schema());
       Bytes value = values.values().get(0).orElseThrow(() -> noSuchKey(store));
-      send(exchange, part(exchange, value.toBuffer()));
+      send(call, part(call, value.toBuffer()));
     }
   }
 
   /** Returns the part of a value that the address asks for, or the whole value. */
-  static ByteBuffer part(HttpExchange exchange, ByteBuffer value) {
-    Optional<Part> part = HttpTransform.part(exchange);
+  static ByteBuffer part(HttpCall call, ByteBuffer value) {
+    Optional<Part> part = HttpTransform.part(call);
     if (part.isEmpty()) {
       return value;
     }
@@ -79,9 +77,9 @@ final class HttpKeys {
         404, ErrorCode.NO_SUCH_KEY.word(), "Store " + store + " has no such key.");
   }
 
-  private static void version(HttpExchange exchange, long version, int schema) {
-    exchange.getResponseHeaders().set(Wire.VERSION, Long.toString(version));
-    exchange.getResponseHeaders().set(Wire.SCHEMA, Integer.toString(schema));
+  private static void version(HttpCall call, long version, int schema) {
+    call.set(Wire.VERSION, Long.toString(version));
+    call.set(Wire.SCHEMA, Integer.toString(schema));
   }
 
   static byte[] key(String escaped) {
@@ -92,22 +90,16 @@ final class HttpKeys {
     }
   }
 
-  static void send(HttpExchange exchange, ByteBuffer bytes) throws IOException {
-    exchange.getResponseHeaders().set("Content-Type", "application/octet-stream");
-    int length = bytes.remaining();
-    HttpEndpoint.begin(exchange, 200, length == 0 ? -1 : length);
-    OutputStream out = exchange.getResponseBody();
-    byte[] buffer = new byte[Math.min(1 << 16, length)];
-    while (bytes.hasRemaining()) {
-      int n = Math.min(buffer.length, bytes.remaining());
-      bytes.get(buffer, 0, n);
-      out.write(buffer, 0, n);
-    }
+  static void send(HttpCall call, ByteBuffer bytes) throws IOException {
+    AnswerMemory.take(bytes.remaining(), 1);
+    byte[] body = new byte[bytes.remaining()];
+    bytes.get(body);
+    call.send(200, "application/octet-stream", body);
   }
 
-  void some(HttpExchange exchange, String store) throws IOException {
+  void some(HttpCall call, String store) throws IOException {
     List<Bytes> keys = new ArrayList<>();
-    JsonNode asked = Json.only(Set.of("keys"), Json.read(exchange.getRequestBody())).path("keys");
+    JsonNode asked = Json.only(Set.of("keys"), Json.read(call.body())).path("keys");
     if (!asked.isArray() || asked.size() > Wire.MOST_KEYS) {
       throw new HttpRefusal(
           400, "bad keys", "Write {\"keys\":[...]}, at most " + Wire.MOST_KEYS + ".");
@@ -128,7 +120,7 @@ final class HttpKeys {
       read.values().get(i).ifPresent(found -> put(values, key, found));
       AnswerMemory.take(read.values().get(i).map(Bytes::length).orElse(0), AS_TEXT);
     }
-    HttpEndpoint.send(exchange, 200, answer);
+    call.send(200, answer);
   }
 
   /** Text, if it is that; else bytes in base64. */
@@ -145,10 +137,10 @@ final class HttpKeys {
    * Answers reads of programs: any bytes, at this node alone, in the version that the request
    * names.
    */
-  void read(HttpExchange exchange, String store) throws IOException {
-    List<Bytes> keys = Wire.keys(Wire.body(exchange.getRequestBody(), Json.LIMIT));
-    String version = exchange.getRequestHeaders().getFirst(Wire.VERSION);
-    String asked = exchange.getRequestHeaders().getFirst(Wire.PART);
+  void read(HttpCall call, String store) throws IOException {
+    List<Bytes> keys = Wire.keys(Wire.body(call.body(), Json.LIMIT));
+    String version = call.header(Wire.VERSION);
+    String asked = call.header(Wire.PART);
     RoutedReads.PackedValues packed =
         endpoint.packed(
             store,
@@ -156,11 +148,8 @@ final class HttpKeys {
             version == null ? 0 : StoreNames.version(version),
             Optional.ofNullable(asked).map(Part::parse));
     Values values = packed.values();
-    version(exchange, values.version(), values.schema());
-    exchange.getResponseHeaders().set(Wire.COMPRESSION, packed.compression().text());
-    byte[] body = Wire.values(values.values());
-    exchange.getResponseHeaders().set("Content-Type", Wire.TYPE);
-    HttpEndpoint.begin(exchange, 200, body.length);
-    exchange.getResponseBody().write(body);
+    version(call, values.version(), values.schema());
+    call.set(Wire.COMPRESSION, packed.compression().text());
+    call.send(200, Wire.TYPE, Wire.values(values.values()));
   }
 }

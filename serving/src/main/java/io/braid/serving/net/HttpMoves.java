@@ -1,8 +1,7 @@
 package io.braid.serving.net;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.HttpExchange;
-import io.braid.http.HttpEndpoint;
+import io.braid.http.HttpCall;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
 import io.braid.serving.rebalance.StolenVersion;
@@ -39,8 +38,8 @@ final class HttpMoves {
     this.service = service;
   }
 
-  void handle(HttpExchange exchange, String path) throws IOException {
-    ObjectNode body = Json.only(FIELDS, Json.read(exchange.getRequestBody(), LIMIT));
+  void handle(HttpCall call, String path) throws IOException {
+    ObjectNode body = Json.only(FIELDS, Json.read(call.body(), LIMIT));
     String run = body.path("run").asText();
     String move = body.path("move").asText();
     String step = path.substring(PREFIX.length());
@@ -69,6 +68,6 @@ final class HttpMoves {
       case "settle" -> service.moves().settle(move);
       default -> throw new HttpRefusal(404, "no such address", "Nothing is at " + path + ".");
     }
-    HttpEndpoint.send(exchange, 200, Json.object());
+    call.send(200, Json.object());
   }
 }

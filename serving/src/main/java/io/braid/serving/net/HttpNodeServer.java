@@ -1,7 +1,7 @@
 package io.braid.serving.net;
 
-import com.sun.net.httpserver.HttpExchange;
 import io.braid.core.runtime.Seams;
+import io.braid.http.HttpCall;
 import io.braid.http.HttpEndpoint;
 import io.braid.http.HttpRefusal;
 import io.braid.serving.writable.Engine;
@@ -55,18 +55,18 @@ public final class HttpNodeServer implements AutoCloseable {
         new HttpEndpoint(
             seams,
             HttpEndpoint.Options.plain(address),
-            exchange -> {
-              if (HttpWritable.isFor(exchange)) {
-                if (!HttpWritable.isRead(exchange)) {
-                  admitCaller(exchange);
+            call -> {
+              if (HttpWritable.isFor(call)) {
+                if (!HttpWritable.isRead(call)) {
+                  admitCaller(call);
                 }
-                rw.handle(exchange);
+                rw.handle(call);
                 return;
               }
-              if (StoreRoutes.changes(exchange)) {
-                admit(exchange);
+              if (StoreRoutes.changes(call)) {
+                admit(call);
               }
-              routes.answer(exchange);
+              routes.answer(call);
             },
             StoreRoutes::refusal);
   }
@@ -81,22 +81,22 @@ public final class HttpNodeServer implements AutoCloseable {
     return endpoint.address();
   }
 
-  private void admit(HttpExchange exchange) {
-    String type = exchange.getRequestHeaders().getFirst("Content-Type");
+  private void admit(HttpCall call) {
+    String type = call.header("Content-Type");
     if (type == null || !type.startsWith("application/json")) {
       throw new HttpRefusal(415, "not json", "Changes are asked for with Content-Type JSON.");
     }
-    admitCaller(exchange);
+    admitCaller(call);
   }
 
-  private void admitCaller(HttpExchange exchange) {
+  private void admitCaller(HttpCall call) {
     if (token.isEmpty()) {
-      if (!exchange.getRemoteAddress().getAddress().isLoopbackAddress()) {
+      if (!call.from().getAddress().isLoopbackAddress()) {
         throw new HttpRefusal(403, "forbidden", "Without a token changes come from this machine.");
       }
       return;
     }
-    String given = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+    String given = String.valueOf(call.header("Authorization"));
     if (!MessageDigest.isEqual(
         given.getBytes(StandardCharsets.UTF_8),
         ("Bearer " + token).getBytes(StandardCharsets.UTF_8))) {

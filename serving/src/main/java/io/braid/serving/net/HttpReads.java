@@ -2,8 +2,7 @@ package io.braid.serving.net;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.HttpExchange;
-import io.braid.http.HttpEndpoint;
+import io.braid.http.HttpCall;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
 import io.braid.serving.StoreNames;
@@ -18,9 +17,6 @@ import io.braid.serving.node.VersionInfo;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -64,8 +60,6 @@ public final class HttpReads {
       Pattern.compile("/stores/([^/]+)/versions/(\\d+)/files/([^/]+)");
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d{1,18})-");
 
-  private static final long STEP_BYTES = 128 << 10;
-
   /** Values of one answer, unpacked: three of the longest. Clients take answers of 64 MiB. */
   public static final long MOST_BYTES = 3L * Limits.VALUE;
 
@@ -76,56 +70,49 @@ public final class HttpReads {
   private record Route(Pattern pattern, Answer answer) {}
 
   private interface Answer {
-    void to(HttpExchange exchange, Matcher path) throws IOException;
+    void to(HttpCall call, Matcher path) throws IOException;
   }
 
   HttpReads(NodeService service, HttpKeys keys) {
     this.service = service;
     this.routes =
         List.of(
-            new Route(KEY, (exchange, m) -> keys.one(exchange, m.group(1), m.group(2))),
-            new Route(GET, (exchange, m) -> keys.some(exchange, m.group(1))),
-            new Route(READ, (exchange, m) -> keys.read(exchange, m.group(1))),
-            new Route(CLUSTER, (exchange, m) -> cluster(exchange)),
+            new Route(KEY, (call, m) -> keys.one(call, m.group(1), m.group(2))),
+            new Route(GET, (call, m) -> keys.some(call, m.group(1))),
+            new Route(READ, (call, m) -> keys.read(call, m.group(1))),
+            new Route(CLUSTER, (call, m) -> cluster(call)),
             new Route(
                 REBALANCE,
-                (exchange, m) ->
-                    HttpEndpoint.send(
-                        exchange, 200, service.moves().inventory().encode(Json.object()))),
-            new Route(MISSED, (exchange, m) -> missed(exchange)),
-            new Route(PUSHED, (exchange, m) -> pushed(exchange, m.group(1), m.group(2))),
-            new Route(STORES, (exchange, m) -> stores(exchange)),
-            new Route(VERSIONS, (exchange, m) -> versions(exchange, m.group(1))),
+                (call, m) -> call.send(200, service.moves().inventory().encode(Json.object()))),
+            new Route(MISSED, (call, m) -> missed(call)),
+            new Route(PUSHED, (call, m) -> pushed(call, m.group(1), m.group(2))),
+            new Route(STORES, (call, m) -> stores(call)),
+            new Route(VERSIONS, (call, m) -> versions(call, m.group(1))),
             new Route(
                 FILE,
-                (exchange, m) ->
-                    file(exchange, m.group(1), StoreNames.version(m.group(2)), m.group(3))),
-            new Route(FETCH, (exchange, m) -> fetch(exchange, m.group(1))));
+                (call, m) -> file(call, m.group(1), StoreNames.version(m.group(2)), m.group(3))),
+            new Route(FETCH, (call, m) -> fetch(call, m.group(1))));
   }
 
   /** Whether a POST changes nothing. */
-  static boolean isRead(HttpExchange exchange) {
-    String path = path(exchange);
+  static boolean isRead(HttpCall call) {
+    String path = call.path();
     return GET.matcher(path).matches() || READ.matcher(path).matches();
   }
 
-  static String path(HttpExchange exchange) {
-    return String.valueOf(exchange.getRequestURI().getRawPath());
-  }
-
-  void handle(HttpExchange exchange) throws IOException {
-    String path = path(exchange);
+  void handle(HttpCall call) throws IOException {
+    String path = call.path();
     for (Route route : routes) {
       Matcher matcher = route.pattern.matcher(path);
       if (matcher.matches()) {
-        route.answer.to(exchange, matcher);
+        route.answer.to(call, matcher);
         return;
       }
     }
     throw new HttpRefusal(404, "no such address", "Nothing is at " + path + ".");
   }
 
-  private void cluster(HttpExchange exchange) throws IOException {
+  private void cluster(HttpCall call) throws IOException {
     Topology topology =
         service
             .topology()
@@ -135,20 +122,19 @@ public final class HttpReads {
                         404,
                         "no cluster",
                         "This node is in no cluster: braid cluster init; or, if it was in one, braid cluster tell with another of its nodes."));
-    HttpEndpoint.send(exchange, 200, TopologyText.encode(topology));
+    call.send(200, TopologyText.encode(topology));
   }
 
-  private void missed(HttpExchange exchange) throws IOException {
+  private void missed(HttpCall call) throws IOException {
     ObjectNode answer = Json.object();
     service.missed().forEach((store, missed) -> missed.encode(answer.putObject(store)));
-    HttpEndpoint.send(exchange, 200, answer);
+    call.send(200, answer);
   }
 
-  private void pushed(HttpExchange exchange, String store, String push) throws IOException {
+  private void pushed(HttpCall call, String store, String push) throws IOException {
     StoreVersions versions = service.versions(store);
     LiveVersion seen = versions.seen();
-    HttpEndpoint.send(
-        exchange,
+    call.send(
         200,
         Json.object()
             .put("next", versions.next())
@@ -158,16 +144,16 @@ public final class HttpReads {
             .put("self", service.cluster().membership().map(Membership::self).orElse(-1)));
   }
 
-  private void stores(HttpExchange exchange) throws IOException {
+  private void stores(HttpCall call) throws IOException {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("stores");
     for (String store : service.stores()) {
       list.addObject().put("store", store).put("live", service.store(store).version());
     }
-    HttpEndpoint.send(exchange, 200, answer);
+    call.send(200, answer);
   }
 
-  private void versions(HttpExchange exchange, String store) throws IOException {
+  private void versions(HttpCall call, String store) throws IOException {
     ObjectNode answer = Json.object();
     answer.put("live", service.store(store).version());
     answer.put("flips", service.store(store).versions().seen().flips());
@@ -186,45 +172,35 @@ public final class HttpReads {
         version.put("problem", info.problem());
       }
     }
-    HttpEndpoint.send(exchange, 200, answer);
+    call.send(200, answer);
   }
 
-  private void file(HttpExchange exchange, String store, long version, String name)
-      throws IOException {
+  private void file(HttpCall call, String store, long version, String name) throws IOException {
     if (!name.equals(ManifestFile.NAME) && ChunkName.ofFile(name).isEmpty()) {
       throw new HttpRefusal(404, "no such file", "'" + name + "' is no file of a version.");
     }
     Path file = service.file(store, version, name);
-    try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-      long from = from(exchange);
-      long length = channel.size() - from;
-      if (length < 0 || (length == 0 && from > 0)) {
-        throw new HttpRefusal(416, "range", "The file has " + channel.size() + " bytes.");
+    try {
+      FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+      try {
+        long from = from(call);
+        long length = channel.size() - from;
+        if (length < 0 || (length == 0 && from > 0)) {
+          throw new HttpRefusal(416, "range", "The file has " + channel.size() + " bytes.");
+        }
+        call.send(from == 0 ? 200 : 206, channel.position(from), length);
+      } catch (IOException | RuntimeException e) {
+        channel.close();
+        throw e;
       }
-      HttpEndpoint.begin(exchange, from == 0 ? 200 : 206, length == 0 ? -1 : length);
-      copy(channel.position(from), length, exchange.getResponseBody());
     } catch (NoSuchFileException e) {
       throw new HttpRefusal(404, "no such file", "There is no such version or file.");
     }
   }
 
-  /** In large steps: each of them waits for the client, and then for its turn. */
-  private static void copy(FileChannel file, long length, OutputStream to) throws IOException {
-    InputStream from = Channels.newInputStream(file);
-    byte[] step = new byte[(int) Math.min(STEP_BYTES, length)];
-    for (long left = length; left > 0; ) {
-      int read = from.read(step, 0, (int) Math.min(step.length, left));
-      if (read < 0) {
-        throw new IOException("The file has become shorter while it was sent.");
-      }
-      to.write(step, 0, read);
-      left -= read;
-    }
-  }
-
-  private static long from(HttpExchange exchange) {
-    String range = exchange.getRequestHeaders().getFirst("Range");
+  private static long from(HttpCall call) {
+    String range = call.header("Range");
     if (range == null) {
       return 0;
     }
@@ -235,10 +211,9 @@ public final class HttpReads {
     return Long.parseLong(matcher.group(1));
   }
 
-  private void fetch(HttpExchange exchange, String store) throws IOException {
+  private void fetch(HttpCall call, String store) throws IOException {
     FetchJob job = service.fetch(store);
-    HttpEndpoint.send(
-        exchange,
+    call.send(
         200,
         Json.object()
             .put("version", job.version())

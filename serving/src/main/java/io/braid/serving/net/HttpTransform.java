@@ -1,7 +1,7 @@
 package io.braid.serving.net;
 
-import com.sun.net.httpserver.HttpExchange;
 import io.braid.core.failure.ErrorCode;
+import io.braid.http.HttpCall;
 import io.braid.http.HttpRefusal;
 import io.braid.serving.transform.Part;
 import io.braid.serving.transform.Transform;
@@ -25,10 +25,10 @@ final class HttpTransform {
    *
    * @throws HttpRefusal when there is one
    */
-  static void requireKnown(HttpExchange exchange) {
-    String query = exchange.getRequestURI().getRawQuery();
-    boolean key = HttpReads.path(exchange).contains("/keys/");
-    for (String each : query == null ? new String[0] : query.split("&")) {
+  static void requireKnown(HttpCall call) {
+    String query = call.query();
+    boolean key = call.path().contains("/keys/");
+    for (String each : query.isEmpty() ? new String[0] : query.split("&")) {
       String name = each.split("=", 2)[0];
       if (!key || !KNOWN.contains(name)) {
         throw new HttpRefusal(
@@ -40,23 +40,23 @@ final class HttpTransform {
   }
 
   /** None when a value is asked for, or given, as it is. */
-  static Optional<Transform> of(HttpExchange exchange) {
-    return word(exchange, NAME).map(Transform::named);
+  static Optional<Transform> of(HttpCall call) {
+    return word(call, NAME).map(Transform::named);
   }
 
   /** The part of a value that is asked for: all of it unless the address says otherwise. */
-  static Optional<Part> part(HttpExchange exchange) {
-    return of(exchange)
+  static Optional<Part> part(HttpCall call) {
+    return of(call)
         .map(
             transform ->
                 new Part(
                     transform,
-                    number(exchange, FROM).orElse(0),
-                    number(exchange, COUNT).orElse(Integer.MAX_VALUE)));
+                    number(call, FROM).orElse(0),
+                    number(call, COUNT).orElse(Integer.MAX_VALUE)));
   }
 
-  private static Optional<Integer> number(HttpExchange exchange, Pattern pattern) {
-    return word(exchange, pattern)
+  private static Optional<Integer> number(HttpCall call, Pattern pattern) {
+    return word(call, pattern)
         .map(
             text -> {
               if (!text.matches("[0-9]{1,9}")) {
@@ -67,9 +67,8 @@ final class HttpTransform {
             });
   }
 
-  private static Optional<String> word(HttpExchange exchange, Pattern pattern) {
-    String query = exchange.getRequestURI().getRawQuery();
-    Matcher matcher = pattern.matcher(query == null ? "" : query);
+  private static Optional<String> word(HttpCall call, Pattern pattern) {
+    Matcher matcher = pattern.matcher(call.query());
     return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
   }
 }

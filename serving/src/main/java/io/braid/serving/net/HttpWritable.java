@@ -1,11 +1,10 @@
 package io.braid.serving.net;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.HttpExchange;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
-import io.braid.http.HttpEndpoint;
+import io.braid.http.HttpCall;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
 import io.braid.http.RemoteCallKind;
@@ -57,62 +56,60 @@ final class HttpWritable {
   }
 
   /** Whether an address is of a read-write store. */
-  static boolean isFor(HttpExchange exchange) {
-    return HttpReads.path(exchange).startsWith("/rw/");
+  static boolean isFor(HttpCall call) {
+    return call.path().startsWith("/rw/");
   }
 
   /**
    * Whether a request changes nothing. By the whole address and the method: a key may be called as
    * a step is.
    */
-  static boolean isRead(HttpExchange exchange) {
-    String path = HttpReads.path(exchange);
+  static boolean isRead(HttpCall call) {
+    String path = call.path();
     if (KEY.matcher(path).matches()) {
-      return exchange.getRequestMethod().equals("GET");
+      return call.method().equals("GET");
     }
     Matcher step = STEP.matcher(path);
     return step.matches() && READS.contains(step.group(2));
   }
 
-  void handle(HttpExchange exchange) throws IOException {
-    exchange.getResponseHeaders().set(Wire.TOPOLOGY, Long.toString(stores.topologyVersion()));
-    HttpTransform.requireKnown(exchange);
-    String path = HttpReads.path(exchange);
+  void handle(HttpCall call) throws IOException {
+    call.set(Wire.TOPOLOGY, Long.toString(stores.topologyVersion()));
+    HttpTransform.requireKnown(call);
+    String path = call.path();
     Matcher key = KEY.matcher(path);
     Matcher step = STEP.matcher(path);
     if (HttpImports.isFor(path)) {
-      requirePost(exchange);
-      imports.handle(exchange, path);
+      requirePost(call);
+      imports.handle(call, path);
     } else if (key.matches()) {
-      one(exchange, key.group(1), Bytes.wrap(HttpKeys.key(key.group(2))));
+      one(call, key.group(1), Bytes.wrap(HttpKeys.key(key.group(2))));
     } else if (path.equals(HINTS)) {
-      requirePost(exchange);
+      requirePost(call);
       int delivered = RemoteCallKind.NODES.during(stores::pushHints);
-      HttpEndpoint.send(exchange, 200, Json.object().put("delivered", delivered));
+      call.send(200, Json.object().put("delivered", delivered));
     } else if (step.matches()) {
-      requirePost(exchange);
-      byte[] body = Wire.body(exchange.getRequestBody(), Json.LIMIT);
+      requirePost(call);
+      byte[] body = Wire.body(call.body(), Json.LIMIT);
       Decoder from = new Decoder(Bytes.wrap(body));
-      long ring = ring(exchange);
+      long ring = ring(call);
       Bytes answer =
           RemoteCallKind.MIRROR.during(() -> step(step.group(1), step.group(2), from, ring));
-      exchange.getResponseHeaders().set("Content-Type", Wire.TYPE);
-      HttpEndpoint.begin(exchange, 200, answer.length());
-      exchange.getResponseBody().write(answer.toArray());
+      call.send(200, Wire.TYPE, answer.toArray());
     } else {
       throw new HttpRefusal(404, "no such address", "Nothing is at " + path + ".");
     }
   }
 
-  private static void requirePost(HttpExchange exchange) {
-    if (!exchange.getRequestMethod().equals("POST")) {
+  private static void requirePost(HttpCall call) {
+    if (!call.method().equals("POST")) {
       throw new HttpRefusal(405, "method", "This is asked for with POST.");
     }
   }
 
   /** By which ring the caller comes here; any, when it does not say. */
-  private static long ring(HttpExchange exchange) {
-    String named = exchange.getRequestHeaders().getFirst(Wire.RING);
+  private static long ring(HttpCall call) {
+    String named = call.header(Wire.RING);
     if (named == null) {
       return Long.MAX_VALUE;
     }
@@ -179,47 +176,46 @@ final class HttpWritable {
     entries.forEach(entry -> VersionedValue.encodeTries(entry.siblings(), to));
   }
 
-  private void one(HttpExchange exchange, String store, Bytes key) throws IOException {
-    switch (exchange.getRequestMethod()) {
+  private void one(HttpCall call, String store, Bytes key) throws IOException {
+    switch (call.method()) {
       case "GET" -> {
         List<VersionedValue> siblings =
             RemoteCallKind.NODES.during(() -> stores.routed(store).siblings(key));
-        exchange.getResponseHeaders().set(CLOCK, Siblings.basis(siblings).toString());
+        call.set(CLOCK, Siblings.basis(siblings).toString());
         Optional<Bytes> value =
             siblings.isEmpty() ? Optional.empty() : Resolver.NEWEST.resolve(siblings).value();
         Bytes there = value.orElseThrow(() -> HttpKeys.noSuchKey(store));
-        HttpKeys.send(exchange, HttpKeys.part(exchange, there.toBuffer()));
+        HttpKeys.send(call, HttpKeys.part(call, there.toBuffer()));
       }
       case "PUT" -> {
-        Bytes body = Bytes.wrap(Wire.body(exchange.getRequestBody(), Json.LIMIT));
-        Optional<Transform> transform = HttpTransform.of(exchange);
+        Bytes body = Bytes.wrap(Wire.body(call.body(), Json.LIMIT));
+        Optional<Transform> transform = HttpTransform.of(call);
         if (transform.isPresent()) {
-          append(exchange, store, key, transform.get(), body);
+          append(call, store, key, transform.get(), body);
         } else {
-          write(exchange, store, key, Optional.of(body));
+          write(call, store, key, Optional.of(body));
         }
       }
-      case "DELETE" -> write(exchange, store, key, Optional.empty());
+      case "DELETE" -> write(call, store, key, Optional.empty());
       default -> throw new HttpRefusal(405, "method", "A key has GET, PUT and DELETE.");
     }
   }
 
   /** Adds to the current value, and never overwrites a concurrent change. */
-  private void append(
-      HttpExchange exchange, String store, Bytes key, Transform transform, Bytes more)
+  private void append(HttpCall call, String store, Bytes key, Transform transform, Bytes more)
       throws IOException {
-    if (exchange.getRequestHeaders().getFirst(CLOCK) != null) {
+    if (call.header(CLOCK) != null) {
       throw new HttpRefusal(400, "clock", "What is added needs no clock: leave " + CLOCK + " out.");
     }
     VersionedValue written =
         RemoteCallKind.NODES.during(
             () -> stores.routed(store).append(key, before -> transform.append(before, more)));
-    answer(exchange, written);
+    answer(call, written);
   }
 
-  private void write(HttpExchange exchange, String store, Bytes key, Optional<Bytes> value)
+  private void write(HttpCall call, String store, Bytes key, Optional<Bytes> value)
       throws IOException {
-    String clock = exchange.getRequestHeaders().getFirst(CLOCK);
+    String clock = call.header(CLOCK);
     Optional<VectorClock> basis = Optional.ofNullable(clock).map(VectorClock::parse);
     VersionedValue written =
         RemoteCallKind.NODES.during(
@@ -227,12 +223,12 @@ final class HttpWritable {
                 basis.isPresent()
                     ? stores.routed(store).put(key, basis.get(), value)
                     : stores.routed(store).write(key, value));
-    answer(exchange, written);
+    answer(call, written);
   }
 
-  private static void answer(HttpExchange exchange, VersionedValue written) throws IOException {
-    exchange.getResponseHeaders().set(CLOCK, written.clock().toString());
+  private static void answer(HttpCall call, VersionedValue written) throws IOException {
+    call.set(CLOCK, written.clock().toString());
     ObjectNode answer = Json.object().put("clock", written.clock().toString());
-    HttpEndpoint.send(exchange, 200, answer);
+    call.send(200, answer);
   }
 }

@@ -1,9 +1,9 @@
 package io.braid.serving.net;
 
-import com.sun.net.httpserver.HttpExchange;
 import io.braid.core.failure.BraidException;
 import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.Seams;
+import io.braid.http.HttpCall;
 import io.braid.http.HttpRefusal;
 import io.braid.serving.client.ValuesTooLongException;
 import java.io.IOException;
@@ -28,30 +28,30 @@ public final class StoreRoutes {
   }
 
   /** Whether a request asks for a change. */
-  public static boolean changes(HttpExchange exchange) {
-    return exchange.getRequestMethod().equals("POST") && !HttpReads.isRead(exchange);
+  public static boolean changes(HttpCall call) {
+    return call.method().equals("POST") && !HttpReads.isRead(call);
   }
 
   /** Answers a request that may be answered. */
-  public void answer(HttpExchange exchange) throws IOException {
-    exchange.getResponseHeaders().set(Wire.TOPOLOGY, Long.toString(service.cluster().version()));
-    if (!METHODS.contains(exchange.getRequestMethod())) {
+  public void answer(HttpCall call) throws IOException {
+    call.set(Wire.TOPOLOGY, Long.toString(service.cluster().version()));
+    if (!METHODS.contains(call.method())) {
       throw new HttpRefusal(
           405,
           "method",
           "There is no "
-              + exchange.getRequestMethod()
+              + call.method()
               + " here: stores are read-only; build a new version and swap it in.");
     }
-    HttpTransform.requireKnown(exchange);
-    if (changes(exchange)) {
-      String type = exchange.getRequestHeaders().getFirst("Content-Type");
+    HttpTransform.requireKnown(call);
+    if (changes(call)) {
+      String type = call.header("Content-Type");
       if (type == null || !type.startsWith("application/json")) {
         throw new HttpRefusal(415, "not json", "Changes are asked for with Content-Type JSON.");
       }
-      changes.handle(exchange);
+      changes.handle(call);
     } else {
-      reads.handle(exchange);
+      reads.handle(call);
     }
   }
 

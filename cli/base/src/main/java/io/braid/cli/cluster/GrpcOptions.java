@@ -2,7 +2,6 @@ package io.braid.cli.cluster;
 
 import io.braid.cli.command.UsageException;
 import io.braid.core.runtime.Seams;
-import io.braid.gateway.rpc.RpcServer;
 import io.braid.gateway.rpc.StoreRpcServer;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.net.TupleCalls;
@@ -77,11 +76,11 @@ final class GrpcOptions {
     if (port == null) {
       return new Face(Optional.empty());
     }
-    Optional<RpcServer.Certificates> tls =
+    Optional<StoreRpcServer.Certificates> tls =
         certificate == null || key == null
             ? Optional.empty()
             : Optional.of(
-                new RpcServer.Certificates(certificate, key, Optional.ofNullable(clients)));
+                new StoreRpcServer.Certificates(certificate, key, Optional.ofNullable(clients)));
     InetSocketAddress address = new InetSocketAddress(bind, port);
     return new Face(
         Optional.of(

@@ -1,10 +1,10 @@
 package io.braid.cli.hbase;
 
-import com.sun.net.httpserver.HttpExchange;
 import io.braid.cli.command.UsageException;
 import io.braid.connect.hbase.ManagerNode;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.time.TimestampUnavailableException;
+import io.braid.http.HttpCall;
 import io.braid.http.HttpEndpoint;
 import io.braid.http.HttpRefusal;
 import java.io.IOException;
@@ -38,8 +38,8 @@ record MetricsPage(@Nullable HttpEndpoint endpoint) implements AutoCloseable {
       return new MetricsPage(
           new HttpEndpoint(
               new SystemSeams(),
-              new HttpEndpoint.Options(address, 1, null, false),
-              exchange -> answer(exchange, page),
+              HttpEndpoint.Options.plain(address),
+              call -> answer(call, page),
               failure -> HttpRefusal.defect()));
     } catch (IOException | RuntimeException e) {
       throw new UsageException(
@@ -47,12 +47,12 @@ record MetricsPage(@Nullable HttpEndpoint endpoint) implements AutoCloseable {
     }
   }
 
-  private static void answer(HttpExchange exchange, Supplier<String> page) throws IOException {
-    if (!exchange.getRequestURI().getPath().equals(PATH)) {
+  private static void answer(HttpCall call, Supplier<String> page) throws IOException {
+    if (!call.path().equals(PATH)) {
       throw new HttpRefusal(MISSING, "not found", "The figures are at " + PATH + ".");
     }
     byte[] figures = page.get().getBytes(StandardCharsets.UTF_8);
-    HttpEndpoint.send(exchange, OK, "text/plain; version=0.0.4", figures);
+    call.send(OK, "text/plain; version=0.0.4", figures);
   }
 
   private static String page(ManagerNode node) {

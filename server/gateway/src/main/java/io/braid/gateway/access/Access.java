@@ -1,8 +1,7 @@
 package io.braid.gateway.access;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpsExchange;
 import io.braid.ConfigurationException;
+import io.braid.http.HttpCall;
 import io.braid.http.HttpRefusal;
 import io.braid.serving.redis.RedisAccess;
 import java.nio.file.Path;
@@ -62,13 +61,17 @@ public final class Access {
    *
    * @throws HttpRefusal when the caller is not known
    */
-  public Identity of(HttpExchange exchange) {
-    return of(
-        new Caller(
-            exchange.getRemoteAddress().getAddress(),
-            String.valueOf(exchange.getRequestHeaders().getFirst("Host")),
-            token(exchange.getRequestHeaders().getFirst("Authorization")),
-            certificate(exchange)));
+  public Identity of(HttpCall call) {
+    return of(caller(call));
+  }
+
+  /** Returns what a request says about its caller, over HTTP and over gRPC. */
+  public static Caller caller(HttpCall call) {
+    return new Caller(
+        call.from().getAddress(),
+        String.valueOf(call.header("Host")),
+        token(call.header("Authorization")),
+        call.tls().flatMap(Access::certificate));
   }
 
   /**
@@ -149,12 +152,6 @@ public final class Access {
   public static Optional<String> token(@Nullable String header) {
     return header != null && header.startsWith(BEARER)
         ? Optional.of(header.substring(BEARER.length()).strip())
-        : Optional.empty();
-  }
-
-  private static Optional<String> certificate(HttpExchange exchange) {
-    return exchange instanceof HttpsExchange secure
-        ? certificate(secure.getSSLSession())
         : Optional.empty();
   }
 

@@ -2,7 +2,6 @@ package io.braid.gateway.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.HttpExchange;
 import io.braid.Braid;
 import io.braid.core.runtime.Seams;
 import io.braid.gateway.access.Identity;
@@ -11,6 +10,7 @@ import io.braid.gateway.metrics.Metrics;
 import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.gateway.transactions.RequestLog;
 import io.braid.gateway.transactions.SignedIds;
+import io.braid.http.HttpCall;
 import io.braid.http.HttpRefusal;
 import io.opentelemetry.api.OpenTelemetry;
 import java.io.IOException;
@@ -141,13 +141,13 @@ public final class Api {
    *
    * @throws HttpRefusal when there is none
    */
-  public Match match(HttpExchange exchange) {
-    String path = String.valueOf(exchange.getRequestURI().getRawPath());
+  public Match match(HttpCall call) {
+    String path = call.path();
     Set<String> methods = new LinkedHashSet<>();
     for (PlacedRoute each : routes) {
       Matcher matcher = each.pattern.matcher(path);
       if (matcher.matches()) {
-        if (each.route.method().equals(exchange.getRequestMethod())) {
+        if (each.route.method().equals(call.method())) {
           return new Match(each.route, matcher);
         }
         methods.add(each.route.method());
@@ -157,7 +157,7 @@ public final class Api {
       throw new HttpRefusal(
           404, "no such address", "Nothing is there; /openapi.json says what can be asked for.");
     }
-    exchange.getResponseHeaders().set("Allow", String.join(", ", methods));
+    call.set("Allow", String.join(", ", methods));
     throw new HttpRefusal(405, "method", "There you can " + String.join(", ", methods) + ".");
   }
 
@@ -166,9 +166,9 @@ public final class Api {
    *
    * @throws HttpRefusal when the identity may not ask for it, among other things
    */
-  public JsonNode answer(HttpExchange exchange, Identity identity, Match match) throws IOException {
+  public JsonNode answer(HttpCall call, Identity identity, Match match) throws IOException {
     Route route = match.route;
-    return answer(identity, route, HttpRequests.parts(exchange, route, match.path, bounds.bytes()));
+    return answer(identity, route, HttpRequests.parts(call, route, match.path, bounds.bytes()));
   }
 
   private static JsonNode answer(Identity identity, Route route, Request.Parts parts)

@@ -1,8 +1,8 @@
 package io.braid.gateway.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.HttpExchange;
 import io.braid.http.Escapes;
+import io.braid.http.HttpCall;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
 import java.io.IOException;
@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
-import org.jspecify.annotations.Nullable;
 
 /** The parts of HTTP requests. */
 final class HttpRequests {
@@ -24,36 +23,35 @@ final class HttpRequests {
    *
    * @param path that has matched the route
    */
-  static Request.Parts parts(HttpExchange exchange, Route route, Matcher path, int mostBytes) {
+  static Request.Parts parts(HttpCall call, Route route, Matcher path, int mostBytes) {
     Map<String, String> parts = new LinkedHashMap<>();
     route.parts().forEach(name -> parts.put(name, Escapes.decode(path.group(name))));
-    return new Request.Parts(
-        parts, query(exchange.getRequestURI().getRawQuery()), new Body(exchange, mostBytes));
+    return new Request.Parts(parts, query(call.query()), new Body(call, mostBytes));
   }
 
-  private record Body(HttpExchange exchange, int mostBytes) implements Request.Body {
+  private record Body(HttpCall call, int mostBytes) implements Request.Body {
     @Override
     public ObjectNode read() throws IOException {
-      String type = exchange.getRequestHeaders().getFirst("Content-Type");
+      String type = call.header("Content-Type");
       if (type == null || !type.startsWith("application/json")) {
         throw new HttpRefusal(415, "not json", "Send the header 'Content-Type: application/json'.");
       }
-      return Json.read(exchange.getRequestBody(), mostBytes);
+      return Json.read(call.body(), mostBytes);
     }
 
     @Override
     public void requireNone() throws IOException {
       // Clients that send an object with every request may leave it empty.
-      if (!Json.read(exchange.getRequestBody(), SHORT).isEmpty()) {
+      if (!Json.read(call.body(), SHORT).isEmpty()) {
         throw new HttpRefusal(
             400, "no body", "No body is taken here: what it says would be passed over.");
       }
     }
   }
 
-  private static Map<String, List<String>> query(@Nullable String raw) {
+  private static Map<String, List<String>> query(String raw) {
     Map<String, List<String>> query = new LinkedHashMap<>();
-    if (raw == null || raw.isEmpty()) {
+    if (raw.isEmpty()) {
       return query;
     }
     for (String pair : raw.split("&")) {

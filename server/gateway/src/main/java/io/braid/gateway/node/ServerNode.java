@@ -1,5 +1,6 @@
 package io.braid.gateway.node;
 
+import com.linecorp.armeria.server.HttpServiceWithRoutes;
 import io.braid.App;
 import io.braid.Braid;
 import io.braid.Setting;
@@ -18,6 +19,7 @@ import io.braid.gateway.rpc.RpcServer;
 import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.gateway.transactions.SignedIds;
 import io.braid.http.HttpEndpoint;
+import io.braid.http.Json;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.redis.RedisServer;
@@ -25,7 +27,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -33,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,7 +58,7 @@ public final class ServerNode implements AutoCloseable {
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private final Braid db;
   private final Gateway gateway;
-  private final Optional<RpcServer> rpc;
+  private @Nullable RpcServer rpc;
   private final Optional<InetSocketAddress> redis;
   private final LiveFiles live = new LiveFiles();
   private final Access access;
@@ -103,9 +105,6 @@ public final class ServerNode implements AutoCloseable {
                   access,
                   audit));
       this.redis = redis(stores);
-      // Last: the port answers questions about the health of this node only after all ways in are
-      // open.
-      this.rpc = rpc(gateway.core());
       if (config.get(ServerSetting.WORKERS)) {
         db.startWorkers();
       }
@@ -140,7 +139,14 @@ public final class ServerNode implements AutoCloseable {
         config.get(ServerSetting.LISTEN),
         config.get(ServerSetting.THREADS),
         certificates.map(LiveContext::context).orElse(null),
-        config.get(ServerSetting.TLS_CLIENTS).isPresent());
+        config.get(ServerSetting.TLS_CLIENTS).isPresent(),
+        Math.max(Json.LIMIT, Math.toIntExact(config.get(ServerSetting.BODY))),
+        config.get(ServerSetting.GRPC_CALLS),
+        config
+            .grpc()
+            .map(
+                at ->
+                    new HttpEndpoint.FurtherPort(at, config.get(ServerSetting.GRPC_CONNECTIONS))));
   }
 
   private Gateway.Options options(HttpEndpoint.Options http) throws IOException {
@@ -159,7 +165,8 @@ public final class ServerNode implements AutoCloseable {
                 config.get(ServerSetting.LOADS))),
         config.get(ServerSetting.REQUEST_MEMORY),
         config.get(ServerSetting.REQUESTS_EACH),
-        SignedIds.of(config.get(ServerSetting.DATA).resolve("outcome.key")));
+        SignedIds.of(config.get(ServerSetting.DATA).resolve("outcome.key")),
+        this::services);
   }
 
   /**
@@ -179,34 +186,18 @@ public final class ServerNode implements AutoCloseable {
     return Math.min(bytes, Runtime.getRuntime().maxMemory() / 4);
   }
 
-  private Optional<RpcServer> rpc(GatewayCore core) throws IOException {
-    Optional<InetSocketAddress> at = config.grpc();
-    if (at.isEmpty()) {
-      return Optional.empty();
-    }
-    Optional<RpcServer.Certificates> tls =
-        config
-            .get(ServerSetting.TLS_CERTIFICATE)
-            .map(
-                certificate ->
-                    new RpcServer.Certificates(
-                        certificate,
-                        config.get(ServerSetting.TLS_KEY).orElseThrow(),
-                        config.get(ServerSetting.TLS_CLIENTS)));
-    return Optional.of(
+  private List<? extends HttpServiceWithRoutes> services(GatewayCore core) {
+    RpcServer made =
         keep(
             new RpcServer(
                 core,
                 new RpcServer.Options(
-                    at.get(),
-                    tls,
                     config.get(ServerSetting.THREADS),
                     Math.toIntExact(config.get(ServerSetting.BODY)),
                     config.get(ServerSetting.SCANS),
-                    config.get(ServerSetting.LEASE),
-                    new RpcServer.Connections(
-                        config.get(ServerSetting.GRPC_CONNECTIONS),
-                        config.get(ServerSetting.GRPC_CALLS))))));
+                    config.get(ServerSetting.LEASE))));
+    rpc = made;
+    return made.services();
   }
 
   private Optional<InetSocketAddress> redis(NodeService stores) throws IOException {
@@ -243,9 +234,7 @@ public final class ServerNode implements AutoCloseable {
 
   private void rereadCertificates() {
     SSLContext next = tls().orElseThrow();
-    Runnable overGrpc = rpc.map(RpcServer::rereadCertificates).orElse(() -> {});
     certificates.orElseThrow().replace(next);
-    overGrpc.run();
   }
 
   private void rereadLimits() {
@@ -284,7 +273,7 @@ public final class ServerNode implements AutoCloseable {
 
   /** Where it answers over gRPC. */
   public Optional<InetSocketAddress> grpc() {
-    return rpc.map(RpcServer::address);
+    return gateway.further();
   }
 
   /** Where it answers Redis clients. */
@@ -298,11 +287,10 @@ public final class ServerNode implements AutoCloseable {
    * @return whether all that ran came to its end
    */
   public boolean drain() {
-    long end = seams.nanoTime() + config.get(ServerSetting.DRAIN).toNanos();
-    rpc.ifPresent(RpcServer::beginDrain);
-    boolean ended = gateway.drain(config.get(ServerSetting.DRAIN));
-    Duration left = Duration.ofNanos(Math.max(0, end - seams.nanoTime()));
-    return rpc.map(each -> each.drain(left)).orElse(true) && ended;
+    if (rpc != null) {
+      rpc.beginDrain();
+    }
+    return gateway.drain(config.get(ServerSetting.DRAIN));
   }
 
   @Override

@@ -8,9 +8,11 @@ import io.braid.gateway.GatewayCore.RequestRecord;
 import io.braid.gateway.access.Identity;
 import io.braid.http.AnswerMemory;
 import io.braid.http.HttpRefusal;
+import io.braid.http.RpcCall;
 import io.braid.http.Workers;
 import io.grpc.Context;
 import io.grpc.MethodDescriptor;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.opentelemetry.context.Scope;
 import java.io.IOException;
@@ -54,19 +56,26 @@ final class Calls {
     onWorker(
         out,
         () -> {
-          if (!context.isCancelled()) {
+          if (!isGone(out)) {
             answer(context, changes, out, body);
           }
         });
   }
 
+  private static boolean isGone(StreamObserver<?> out) {
+    return out instanceof ServerCallStreamObserver<?> call && call.isCancelled();
+  }
+
   private <R> void answer(Context context, boolean changes, StreamObserver<R> out, Body<R> body) {
     R answer;
     try (AnswerMemory.Hold hold = AnswerMemory.hold()) {
-      UnreadReplies.requireRoom(context);
+      RpcCall call = Guard.CALL.get(context);
+      if (call != null) {
+        call.requireRoom();
+      }
       answer = noted(context, changes, body);
-      if (answer instanceof MessageLite message) {
-        UnreadReplies.requireFits(context, message.getSerializedSize());
+      if (call != null && answer instanceof MessageLite message) {
+        call.give(message.getSerializedSize());
       }
     } catch (OutOfMemoryError e) {
       LOG.warn("A call failed.", e);

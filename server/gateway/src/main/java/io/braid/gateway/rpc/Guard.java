@@ -9,12 +9,10 @@ import io.braid.gateway.access.Identity;
 import io.braid.gateway.metrics.IncomingTrace;
 import io.braid.http.AnswerMemory;
 import io.braid.http.HttpRefusal;
-import io.braid.rpc.listen.PartialMessages;
+import io.braid.http.RpcCall;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.ForwardingServerCallListener;
-import io.grpc.Grpc;
-import io.grpc.KnownLength;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -23,11 +21,7 @@ import io.grpc.StatusRuntimeException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.util.Optional;
 import java.util.Set;
-import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,8 +39,8 @@ final class Guard implements ServerInterceptor {
   /** The trace that the call belongs to. */
   static final Context.Key<io.opentelemetry.context.Context> TRACE = Context.key("trace");
 
-  private static final Metadata.Key<String> AUTHORIZATION =
-      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+  /** The call at its endpoint. */
+  static final Context.Key<RpcCall> CALL = Context.key("call");
 
   private static final Set<String> FOR_ALL =
       Set.of(
@@ -55,7 +49,7 @@ final class Guard implements ServerInterceptor {
           "grpc.reflection.v1alpha.ServerReflection");
 
   /** Bytes of a message that everybody may send. */
-  private static final int MOST_FOR_ALL = 16 << 10;
+  static final int MOST_FOR_ALL = 16 << 10;
 
   /** The methods that a client with an open transaction may still call while the node ends. */
   private static final Set<String> OPEN =
@@ -78,15 +72,16 @@ final class Guard implements ServerInterceptor {
     }
     String method = call.getMethodDescriptor().getFullMethodName();
     try {
-      Caller caller = caller(call, headers);
+      RpcCall at = RpcCall.current().orElseThrow(() -> new IllegalStateException("No endpoint."));
+      Caller caller = Access.caller(at.http());
       RequestRecord asked = new RequestRecord(caller.from().getHostAddress(), "POST", "/" + method);
       Identity identity = admission.identity(asked, caller);
-      PartialMessages.name(Context.current(), identity.name());
       admission.requireServing(OPEN.contains(method));
       Context context =
           Context.current()
               .withValues(
-                  IDENTITY, identity, ASKED, asked, TRACE, admission.trace(headers(headers)));
+                  IDENTITY, identity, ASKED, asked, TRACE, admission.trace(headers(headers)))
+              .withValue(CALL, at);
       return new ReadGuard<>(
           call, Contexts.interceptCall(context, call, headers, next), Integer.MAX_VALUE);
     } catch (HttpRefusal e) {
@@ -141,8 +136,7 @@ final class Guard implements ServerInterceptor {
     /** Takes room for a long message before it is parsed. */
     @SuppressWarnings("unchecked") // the new stream has the same type
     private Q withRoom(Q message) throws IOException {
-      if (!(message instanceof InputStream in)
-          || (in instanceof KnownLength && in.available() <= MessageSize.SHORT)) {
+      if (!(message instanceof InputStream in) || in.available() <= MessageSize.SHORT) {
         return message;
       }
       byte[] bytes;
@@ -187,21 +181,5 @@ final class Guard implements ServerInterceptor {
         }
       }
     }
-  }
-
-  private static Caller caller(ServerCall<?, ?> call, Metadata headers) {
-    InetAddress from =
-        call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR) instanceof InetSocketAddress at
-            ? at.getAddress()
-            : null;
-    if (from == null) {
-      throw new HttpRefusal(403, "forbidden", "Calls come in over TCP only.");
-    }
-    SSLSession tls = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
-    return new Caller(
-        from,
-        String.valueOf(call.getAuthority()),
-        Access.token(headers.get(AUTHORIZATION)),
-        Optional.ofNullable(tls).flatMap(Access::certificate));
   }
 }

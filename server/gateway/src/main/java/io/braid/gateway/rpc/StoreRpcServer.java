@@ -1,14 +1,20 @@
 package io.braid.gateway.rpc;
 
+import io.braid.core.net.Tls;
 import io.braid.core.runtime.Seams;
 import io.braid.gateway.CallAdmission;
 import io.braid.http.AnswerMemory;
+import io.braid.http.HttpCall;
+import io.braid.http.HttpEndpoint;
+import io.braid.http.HttpRefusal;
 import io.braid.http.Workers;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.net.StoreCalls;
+import io.braid.serving.net.StoreRoutes;
 import io.braid.serving.net.TupleCalls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,10 +27,18 @@ import java.util.Optional;
 public final class StoreRpcServer implements AutoCloseable {
   private static final int WAITING = 1024;
   private static final int MESSAGE = 16 << 20;
-  private static final RpcServer.Connections CONNECTIONS = new RpcServer.Connections(1024, 128);
+  private static final int CALLS = 128;
 
   private final Workers workers;
-  private final RpcListener listener;
+  private final RpcServices services;
+  private final HttpEndpoint endpoint;
+
+  /**
+   * Files in PEM.
+   *
+   * @param clients authorities of clients; if set, clients must show a certificate
+   */
+  public record Certificates(Path certificate, Path key, Optional<Path> clients) {}
 
   /**
    * Where to listen, and the condition for changes.
@@ -34,7 +48,7 @@ public final class StoreRpcServer implements AutoCloseable {
    * @param threads how many calls are answered at a time
    */
   public record Options(
-      InetSocketAddress address, Optional<RpcServer.Certificates> tls, String token, int threads) {}
+      InetSocketAddress address, Optional<Certificates> tls, String token, int threads) {}
 
   /**
    * Begins to listen.
@@ -43,37 +57,52 @@ public final class StoreRpcServer implements AutoCloseable {
    */
   public StoreRpcServer(Seams seams, NodeService service, TupleCalls tuples, Options options)
       throws IOException {
+    HttpEndpoint.Options http =
+        new HttpEndpoint.Options(
+            options.address(),
+            1,
+            options
+                .tls()
+                .map(tls -> Tls.context(tls.certificate(), tls.key(), tls.clients()))
+                .orElse(null),
+            options.tls().flatMap(Certificates::clients).isPresent(),
+            MESSAGE,
+            CALLS,
+            Optional.empty());
     this.workers = new Workers(seams, "grpc", AnswerMemory.atATime(options.threads()), WAITING);
     CallAdmission admission = new StoreCallAdmission(seams, options.token());
     Calls calls = new Calls(admission, workers);
+    this.services =
+        new RpcServices(
+            MESSAGE,
+            () -> true,
+            new Guard(admission),
+            List.of(
+                new StoreService(calls, new StoreCalls(seams, service)).bindService(),
+                new TupleService(calls, tuples).bindService()));
     try {
-      this.listener =
-          new RpcListener(
-              new RpcListener.Bounds(
-                  options.address(),
-                  options.tls(),
-                  MESSAGE,
-                  CONNECTIONS,
-                  UnreadReplies.Bounds.ofMemory()),
-              () -> true,
-              new Guard(admission),
-              List.of(
-                  new StoreService(calls, new StoreCalls(seams, service)).bindService(),
-                  new TupleService(calls, tuples).bindService()));
+      this.endpoint =
+          new HttpEndpoint(
+              seams, http, StoreRpcServer::nothing, StoreRoutes::refusal, services.all());
     } catch (IOException | RuntimeException e) {
       workers.close();
       throw e;
     }
   }
 
+  private static void nothing(HttpCall call) {
+    throw new HttpRefusal(404, "no such address", "At this port gRPC is served, and nothing else.");
+  }
+
   /** Where it listens. */
   public InetSocketAddress address() {
-    return listener.address();
+    return endpoint.address();
   }
 
   @Override
   public void close() {
-    listener.close();
+    services.beginDrain();
+    endpoint.close();
     workers.close();
   }
 }

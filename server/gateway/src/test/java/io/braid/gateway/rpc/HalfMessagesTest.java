@@ -3,10 +3,8 @@ package io.braid.gateway.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.braid.core.runtime.SystemSeams;
 import io.braid.rpc.listen.OpenConnections;
 import io.braid.rpc.listen.PartialMessages;
-import io.braid.rpc.v1.StoresGrpc;
 import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -23,9 +21,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -176,33 +172,6 @@ class HalfMessagesTest {
     await(() -> halves.cutOff() == 1 && connected.count() == 2);
     assertThat(RawCalls.isEnded(first)).isTrue();
     assertThat(halves.bytes("good")).isEqualTo(HALF);
-  }
-
-  /** Whose call it is, is known before its message is there. */
-  @Test
-  void whoCallsIsToldBeforeTheMessageIsThere() throws Exception {
-    InetAddress here = InetAddress.getLoopbackAddress();
-    RpcListener.Bounds bounds =
-        new RpcListener.Bounds(
-            new InetSocketAddress(here, 0),
-            Optional.empty(),
-            MOST,
-            new RpcServer.Connections(10, 10),
-            UnreadReplies.Bounds.ofMemory());
-    Guard guard = new Guard(new StoreCallAdmission(new SystemSeams(), "token"));
-    try (RpcListener listener =
-            new RpcListener(
-                bounds,
-                () -> true,
-                guard,
-                List.of(new StoresGrpc.StoresImplBase() {}.bindService()));
-        RawCalls half =
-            new RawCalls(
-                listener.address().getPort(),
-                StoresGrpc.getGetValuesMethod().getFullMethodName())) {
-      half.call(here, Map.of(), MOST, HALF);
-      await(() -> listener.connections().halves().bytes("reader") == HALF);
-    }
   }
 
   private static boolean isOwn(InetAddress address) {

@@ -92,7 +92,7 @@ class StoreRpcTest {
     new HttpNode(0, url, TOKEN).join(0, topology);
   }
 
-  private void serve(Optional<RpcServer.Certificates> tls, ChannelCredentials credentials)
+  private void serve(Optional<StoreRpcServer.Certificates> tls, ChannelCredentials credentials)
       throws Exception {
     rpc =
         new StoreRpcServer(
@@ -347,9 +347,9 @@ class StoreRpcTest {
     Certificates.make(dir, "alice");
     Certificates.make(dir, "mallory");
     Path server = dir.resolve("server.crt");
-    Optional<RpcServer.Certificates> tls =
+    Optional<StoreRpcServer.Certificates> tls =
         Optional.of(
-            new RpcServer.Certificates(
+            new StoreRpcServer.Certificates(
                 server, dir.resolve("server.key"), Optional.of(dir.resolve("alice.crt"))));
     serve(tls, credentials(server, "alice"));
     assertThat(tuples().readTuples(asked("bob")).getTuplesCount()).isEqualTo(1);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.http.EndpointFixture;
+import io.braid.http.HttpEndpoint;
 import io.braid.http.Workers;
 import io.braid.rpc.v1.GetValuesRequest;
 import io.braid.rpc.v1.GetValuesResponse;
@@ -25,7 +27,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -73,23 +74,17 @@ class UnreadRepliesTest {
     workers.close();
   }
 
-  private RpcListener listener(long each, long all) throws Exception {
-    return new RpcListener(
-        new RpcListener.Bounds(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            Optional.empty(),
-            1 << 20,
-            new RpcServer.Connections(10, 256),
-            new UnreadReplies.Bounds(each, all)),
-        () -> true,
-        new Guard(CallsTest.ADMISSION),
-        List.of(large.bindService()));
+  private HttpEndpoint listener(long each, long all) throws Exception {
+    RpcServices services =
+        new RpcServices(
+            1 << 20, () -> true, new Guard(CallsTest.ADMISSION), List.of(large.bindService()));
+    return new EndpointFixture().answers(each, all).open(call -> {}, services.all());
   }
 
   /** One that would be cut off whoever takes it. */
   @Test
   void anAnswerBeyondAllOfItIsRefusedWithItsReason() throws Exception {
-    try (RpcListener listener = listener(MIB / 4, MIB / 2)) {
+    try (HttpEndpoint listener = listener(MIB / 4, MIB / 2)) {
       StoresGrpc.StoresBlockingStub stores = StoresGrpc.newBlockingStub(client(listener));
       for (int i = 0; i < 3; i++) {
         assertThatThrownBy(() -> stores.getValues(GetValuesRequest.getDefaultInstance()))
@@ -101,7 +96,7 @@ class UnreadRepliesTest {
   }
 
   /** Somebody with a connection, who takes some bytes of answers that it has not asked for. */
-  private ManagedChannel client(RpcListener of) {
+  private ManagedChannel client(HttpEndpoint of) {
     return client(of.address(), 64 << 10);
   }
 
@@ -220,7 +215,7 @@ class UnreadRepliesTest {
 
   @Test
   void aConnectionThatTakesNothingIsRefusedFurtherCalls() throws Exception {
-    try (RpcListener listener = listener(8 * MIB, 1 << 30)) {
+    try (HttpEndpoint listener = listener(8 * MIB, 1 << 30)) {
       List<Asked> asked = ask(client(listener), 100);
       await(() -> begun.get() + ended(asked, Status.Code.RESOURCE_EXHAUSTED) == 100);
       // One more than fills the share, and what the threads had in hand.
@@ -232,46 +227,46 @@ class UnreadRepliesTest {
           assertThat(each.taken).isEqualTo(MIB);
         }
       }
-      await(() -> listener.untaken().bytes() == 0);
+      await(() -> listener.untakenBytes() == 0);
       assertThat(new Asked(clients.get(0)).take()).isEqualTo(Status.Code.OK);
-      assertThat(listener.untaken().cutOff()).isZero();
+      assertThat(listener.cutOff()).isZero();
     }
   }
 
   @Test
   void theOneThatTookNothingForLongestMakesRoom() throws Exception {
-    try (RpcListener listener = listener(8 * MIB, 12 * MIB)) {
+    try (HttpEndpoint listener = listener(8 * MIB, 12 * MIB)) {
       List<Asked> first = ask(client(listener), 20);
       await(() -> begun.get() + ended(first, Status.Code.RESOURCE_EXHAUSTED) == 20);
       List<Asked> second = ask(client(listener), 8);
-      await(() -> listener.untaken().cutOff() == 1 && listener.connections().count() == 1);
+      await(() -> listener.cutOff() == 1 && EndpointFixture.connections(listener) == 1);
       first.forEach(each -> each.call.request(2));
       await(() -> first.stream().allMatch(each -> each.end.isDone()));
       assertThat(ended(first, Status.Code.UNAVAILABLE)).isGreaterThanOrEqualTo(8);
-      assertThat(listener.untaken().bytes()).isLessThan(12 * MIB);
+      assertThat(listener.untakenBytes()).isLessThan(12 * MIB);
       assertThat(new Asked(client(listener)).take()).isEqualTo(Status.Code.OK);
       for (Asked each : second) {
         assertThat(each.take()).isEqualTo(Status.Code.OK);
       }
-      await(() -> listener.untaken().bytes() == 0 && listener.connections().count() == 2);
-      assertThat(listener.untaken().cutOff()).isEqualTo(1);
+      await(() -> listener.untakenBytes() == 0 && EndpointFixture.connections(listener) == 2);
+      assertThat(listener.cutOff()).isEqualTo(1);
     }
   }
 
   @Test
   void whatACallerGivesUpLiesNoLonger() throws Exception {
-    try (RpcListener listener = listener(8 * MIB, 1 << 30)) {
+    try (HttpEndpoint listener = listener(8 * MIB, 1 << 30)) {
       List<Asked> asked = ask(client(listener), 5);
-      await(() -> listener.untaken().bytes() > 5 * MIB);
+      await(() -> listener.untakenBytes() > 5 * MIB);
       asked.forEach(each -> each.call.cancel("enough", null));
-      await(() -> listener.untaken().bytes() == 0);
+      await(() -> listener.untakenBytes() == 0);
     }
   }
 
   /** Clients that would take everything, over connections that do not. */
   @Test
   void aConnectionThatStandsStillIsCutOffToo() throws Exception {
-    try (RpcListener listener = listener(8 * MIB, 12 * MIB);
+    try (HttpEndpoint listener = listener(8 * MIB, 12 * MIB);
         OneWay first = new OneWay(listener.address());
         OneWay second = new OneWay(listener.address())) {
       for (OneWay each : List.of(first, second)) {
@@ -279,11 +274,11 @@ class UnreadRepliesTest {
         assertThat(new Asked(client).take()).isEqualTo(Status.Code.OK);
         each.stopped = true;
         ask(client, 60);
-        await(() -> listener.untaken().bytes() > 8 * MIB);
+        await(() -> listener.untakenBytes() > 8 * MIB);
       }
-      await(() -> listener.untaken().cutOff() == 1 && listener.connections().count() == 1);
+      await(() -> listener.cutOff() == 1 && EndpointFixture.connections(listener) == 1);
       assertThat(new Asked(client(listener)).take()).isEqualTo(Status.Code.OK);
-      assertThat(listener.untaken().bytes()).isLessThan(12 * MIB);
+      assertThat(listener.untakenBytes()).isLessThan(12 * MIB);
     }
   }
 }

@@ -3,53 +3,44 @@ package io.braid.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.runtime.SystemSeams;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
  * Fault 62: connections are bounded, and who does not send the rest of a request, or does not take
- * its answer, is not waited for for ever. In a process of its own, since these bounds are those of
- * a process.
+ * its answer, is not waited for for ever.
  */
 @Timeout(value = 100, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class ProcessBoundsTest {
+class ConnectionBoundsTest {
   private static final String GOOD = "GET /good HTTP/1.1\r\nHost: here\r\n\r\n";
   private static final String HALF = "GET /good HTTP/1.1\r\nHost: here\r\nX-Slow: ";
   private static final String HALF_BODY =
       "POST /good HTTP/1.1\r\nHost: here\r\nContent-Length: 2000000\r\n\r\n{";
   private static final String BIG = "GET /big HTTP/1.1\r\nHost: here\r\n\r\n";
 
-  /** Listens until nothing more is to be read, and says where. */
-  static final class Listening {
-    private Listening() {}
-
-    public static void main(String[] none) throws IOException {
-      try (HttpEndpoint endpoint =
-          new HttpEndpoint(
-              new SystemSeams(),
-              HttpEndpoint.Options.plain(
-                  new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-              exchange -> {
-                exchange.getRequestBody().readAllBytes();
-                boolean big = exchange.getRequestURI().getPath().equals("/big");
-                HttpEndpoint.send(exchange, 200, "text/plain", new byte[big ? 32 << 20 : 4]);
-              },
-              failure -> HttpRefusal.defect())) {
-        System.out.println(endpoint.address().getPort());
-        while (System.in.read() >= 0) {
-          System.out.println(endpoint.running());
-        }
-      }
-    }
+  private static HttpEndpoint start() throws IOException {
+    return new HttpEndpoint(
+        new SystemSeams(),
+        HttpEndpoint.Options.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+        new HttpEndpoint.Bounds(
+            Turns.Bounds.of(16),
+            new ClientWaits.Bounds(512, 1L << 30, 1L << 30, 1L << 30, 10, 10),
+            4,
+            new Connections.Patience(Duration.ofMillis(100), 50, 30, 30, 30, 60)),
+        call -> {
+          call.body().readAllBytes();
+          boolean big = call.path().equals("/big");
+          call.send(200, "text/plain", new byte[big ? 32 << 20 : 4]);
+        },
+        failure -> HttpRefusal.defect());
   }
 
   private static Socket send(int port, String text) throws IOException {
@@ -69,26 +60,16 @@ class ProcessBoundsTest {
     }
   }
 
-  private static Process start() throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Djdk.httpserver.maxConnections=4",
-            "-Dsun.net.httpserver.maxReqTime=1",
-            "-Dsun.net.httpserver.maxRspTime=1",
-            "-Dsun.net.httpserver.timerMillis=200",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Listening.class.getName())
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
-  }
-
-  private static void asManyAsMayBe(int port) throws IOException {
+  private static void asManyAsMayBe(HttpEndpoint endpoint) throws IOException {
+    int port = endpoint.address().getPort();
     try (Socket first = send(port, "");
         Socket second = send(port, "");
         Socket third = send(port, "");
-        Socket fourth = send(port, "");
-        Socket tooMany = send(port, "")) {
+        Socket fourth = send(port, "")) {
+      while (endpoint.connections().count() < 4) {
+        Thread.onSpinWait();
+      }
+      Socket tooMany = send(port, "");
       assertThat(isEnded(tooMany)).isTrue();
       assertThat(isServed(fourth)).isTrue();
       assertThat(List.of(first, second, third)).allMatch(Socket::isConnected);
@@ -116,37 +97,43 @@ class ProcessBoundsTest {
 
   @Test
   void connectionsAreBounded() throws Exception {
-    Process process = start();
-    try (BufferedReader said = process.inputReader()) {
-      int port = Integer.parseInt(said.readLine());
-      asManyAsMayBe(port);
-      awaitRoom(port);
-    } finally {
-      process.destroyForcibly();
+    try (HttpEndpoint endpoint = start()) {
+      asManyAsMayBe(endpoint);
+      awaitRoom(endpoint.address().getPort());
+      assertThat(endpoint.connections().refused()).isPositive();
     }
   }
 
   @Test
   void whoIsTooSlowIsCutOff() throws Exception {
-    Process process = start();
-    try (BufferedReader said = process.inputReader()) {
-      int port = Integer.parseInt(said.readLine());
+    try (HttpEndpoint endpoint = start()) {
+      int port = endpoint.address().getPort();
       try (Socket half = send(port, HALF);
           Socket body = send(port, HALF_BODY);
           Socket untaken = send(port, BIG)) {
         assertThat(isEnded(half)).isTrue();
         assertThat(isEnded(body)).isTrue();
         // It has read nothing so far; what it sees of the end comes after much of the answer.
-        String running = "";
-        while (!running.equals("0")) {
-          process.getOutputStream().write('?');
-          process.getOutputStream().flush();
-          running = said.readLine();
+        while (endpoint.running() > 0 || endpoint.waits().count() > 0) {
+          Thread.onSpinWait();
         }
         assertThat(untaken.isConnected()).isTrue();
       }
-    } finally {
-      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void whoAsksNothingIsCutOff() throws Exception {
+    try (HttpEndpoint endpoint = start()) {
+      int port = endpoint.address().getPort();
+      try (Socket silent = send(port, "");
+          Socket idle = send(port, GOOD)) {
+        assertThat(isEnded(silent)).isTrue();
+        idle.getInputStream().readNBytes(20);
+        while (!isEnded(idle)) {
+          // The rest of its answer.
+        }
+      }
     }
   }
 }

@@ -1,0 +1,319 @@
+package io.braid.http;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpObject;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpResponseWriter;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.ResponseHeadersBuilder;
+import com.linecorp.armeria.common.logging.RequestLogProperty;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.ArrayDeque;
+import java.util.Enumeration;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+
+/**
+ * A call over Armeria. The threads of the network gather its body, and the work begins when the
+ * body is complete. The answer is handed over whole, or, from a file, a piece at a time.
+ */
+final class ArmeriaCall extends HttpCall {
+  /** Bytes of a file that are in memory at a time. */
+  private static final int PIECE = 128 << 10;
+
+  private final ServiceRequestContext context;
+  private final Connection connection;
+  private final ClientWaits waits;
+  private final Turns turns;
+  private final Function<HttpCall, String> whose;
+  private final URI target;
+  private final ResponseHeadersBuilder headers = ResponseHeaders.builder();
+  private final CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
+  private final Queue<byte[]> pieces = new ArrayDeque<>();
+  private ClientWaits.@Nullable Wait wait;
+
+  /**
+   * @throws URISyntaxException when the address is none
+   */
+  ArmeriaCall(
+      ServiceRequestContext context,
+      Connection connection,
+      ClientWaits waits,
+      Turns turns,
+      Function<HttpCall, String> whose)
+      throws URISyntaxException {
+    this.context = context;
+    this.connection = connection;
+    this.waits = waits;
+    this.turns = turns;
+    this.whose = whose;
+    this.target = new URI(RawTarget.unwrap(context.rawPath()));
+  }
+
+  HttpResponse answer() {
+    return HttpResponse.of(answer);
+  }
+
+  /**
+   * Gathers the body.
+   *
+   * @param most bytes; the rest of a longer body is not read
+   * @param complete is called when the body is there
+   */
+  void gather(int most, Consumer<ArmeriaCall> complete) {
+    if (context.request().isEmpty()) {
+      complete.accept(this);
+    } else {
+      ClientWaits.Wait begun = waits.request(connection, () -> whose.apply(this));
+      wait = begun;
+      context.request().subscribe(new Body(begun, most, complete), context.eventLoop());
+    }
+  }
+
+  /** The work begins: the body is counted as memory of the answer from now on. */
+  void begin() {
+    if (wait != null) {
+      wait.end();
+    }
+  }
+
+  /** Ends the connection after the answer. */
+  void closeConnection() {
+    set("Connection", "close");
+    connection.closeAfterAnswer();
+  }
+
+  /** Ends the connection, if there is no answer yet. */
+  void abandon(Throwable why) {
+    answer.completeExceptionally(why);
+  }
+
+  /** Calls back with the reason when there will be no answer. */
+  void onAbandon(Consumer<Throwable> reader) {
+    answer.whenComplete(
+        (given, failure) -> {
+          if (failure != null) {
+            reader.accept(failure);
+          }
+        });
+  }
+
+  @Override
+  public String method() {
+    return context.method().name();
+  }
+
+  @Override
+  public String path() {
+    return text(target.getRawPath());
+  }
+
+  @Override
+  public String query() {
+    return text(target.getRawQuery());
+  }
+
+  private static String text(@Nullable String part) {
+    return part == null ? "" : part;
+  }
+
+  @Override
+  public @Nullable String header(String name) {
+    RequestHeaders given = context.request().headers();
+    String value = given.get(name);
+    // HTTP/2 has another name for it.
+    return value == null && name.equalsIgnoreCase("host")
+        ? given.get(HttpHeaderNames.AUTHORITY)
+        : value;
+  }
+
+  @Override
+  public InetSocketAddress from() {
+    return connection.from();
+  }
+
+  @Override
+  public Optional<SSLSession> tls() {
+    return connection.tls();
+  }
+
+  /** Returns the body; each byte can be read once, and is not kept then. */
+  @Override
+  public InputStream body() {
+    return new SequenceInputStream(
+        new Enumeration<>() {
+          @Override
+          public boolean hasMoreElements() {
+            return !pieces.isEmpty();
+          }
+
+          @Override
+          public InputStream nextElement() {
+            return new ByteArrayInputStream(pieces.remove());
+          }
+        });
+  }
+
+  @Override
+  public void set(String header, String value) {
+    headers.set(header, value);
+  }
+
+  @Override
+  public boolean answered() {
+    return answer.isDone();
+  }
+
+  @Override
+  protected void write(int status, byte[] body) {
+    ResponseHeaders head = headers.status(HttpStatus.valueOf(status)).build();
+    untilTaken(waits.answer(connection, body.length));
+    answer.complete(
+        context.method() == HttpMethod.HEAD
+            ? HttpResponse.of(head)
+            : HttpResponse.of(head, HttpData.wrap(body)));
+  }
+
+  /** Returns the answer of a call over gRPC. */
+  RpcCall rpc() {
+    return new RpcCall(this, waits, connection, this::untilTaken);
+  }
+
+  private void untilTaken(ClientWaits.Wait untaken) {
+    context
+        .log()
+        .whenAvailable(RequestLogProperty.RESPONSE_END_TIME)
+        .thenAccept(log -> untaken.end());
+  }
+
+  @Override
+  protected void write(int status, FileChannel file, long length) {
+    HttpResponseWriter to = HttpResponse.streaming();
+    to.whenComplete().handle((done, failure) -> close(file));
+    to.write(headers.status(HttpStatus.valueOf(status)).contentLength(length).build());
+    answer.complete(to);
+    write(to, file, length);
+  }
+
+  private static boolean close(FileChannel file) {
+    try {
+      file.close();
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Writes one piece, and the next when the client has taken this one. */
+  private void write(HttpResponseWriter to, FileChannel file, long length) {
+    if (length == 0) {
+      to.close();
+      return;
+    }
+    ByteBuffer piece = ByteBuffer.allocate((int) Math.min(PIECE, length));
+    try {
+      while (piece.hasRemaining()) {
+        if (file.read(piece) < 0) {
+          throw new IOException("The file has become shorter while it was sent.");
+        }
+      }
+    } catch (IOException e) {
+      to.close(e);
+      return;
+    }
+    ClientWaits.Wait untaken = waits.answer(connection, piece.capacity());
+    if (!to.tryWrite(HttpData.wrap(piece.array()))) {
+      untaken.end();
+      return;
+    }
+    to.whenConsumed()
+        .handle(
+            (taken, failure) -> {
+              untaken.end();
+              if (failure == null) {
+                turns.goOn(() -> write(to, file, length - piece.capacity()));
+              }
+              return taken;
+            });
+  }
+
+  /** Gathers the pieces of the body. */
+  private final class Body implements Subscriber<HttpObject> {
+    private final ClientWaits.Wait begun;
+    private final int most;
+    private final Consumer<ArmeriaCall> complete;
+    private @Nullable Subscription subscription;
+    private long received;
+    private boolean ended;
+
+    private Body(ClientWaits.Wait begun, int most, Consumer<ArmeriaCall> complete) {
+      this.begun = begun;
+      this.most = most;
+      this.complete = complete;
+    }
+
+    @Override
+    public void onSubscribe(Subscription begins) {
+      subscription = begins;
+      begins.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(HttpObject part) {
+      if (ended || !(part instanceof HttpData data)) {
+        return;
+      }
+      byte[] bytes = data.array();
+      pieces.add(bytes);
+      received += bytes.length;
+      begun.add(bytes.length);
+      if (received > most) {
+        end();
+        if (subscription != null) {
+          subscription.cancel();
+        }
+      }
+    }
+
+    @Override
+    public void onComplete() {
+      end();
+    }
+
+    private void end() {
+      if (!ended) {
+        ended = true;
+        complete.accept(ArmeriaCall.this);
+      }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      if (!ended) {
+        ended = true;
+        begun.end();
+        abandon(failure);
+      }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package io.braid.http;
+
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.ssl.SslHandler;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open connections of a server, up to a maximum number. One beyond it is closed before anything
+ * of it is read, so that it costs neither memory nor a handshake. Time is counted in turns, not by
+ * a clock: a process that was stopped has received nothing for long, which is not the fault of the
+ * connections.
+ */
+final class Connections {
+  private final Patience patience;
+  private final int most;
+  private final int mostFurther;
+  private final ClientWaits waits;
+  private final @Nullable SSLContext tls;
+  private final boolean clientCertificates;
+  private final Map<Ends, Connection> open = new ConcurrentHashMap<>();
+  private final AtomicInteger count = new AtomicInteger();
+  private final AtomicInteger countFurther = new AtomicInteger();
+  private volatile int further;
+  private final LongAdder refused = new LongAdder();
+  private volatile long turn;
+
+  /** Both ends of a connection. */
+  private record Ends(SocketAddress here, SocketAddress there) {}
+
+  /**
+   * How many turns to wait for the other side of a connection.
+   *
+   * @param turn the length of a turn
+   * @param greeting after the connection, until its protocol is known
+   * @param request a connection over HTTP/1 without a request
+   * @param idle a connection over HTTP/2 without a request
+   * @param ping of silence, after which this side asks whether the other side is still there
+   * @param silence before a connection over HTTP/2 counts as dead
+   */
+  record Patience(Duration turn, long greeting, long request, long idle, long ping, long silence) {
+    static final Patience USUAL = new Patience(Duration.ofSeconds(1), 10, 60, 600, 60, 120);
+
+    long millis(long turns) {
+      return turns * turn.toMillis();
+    }
+  }
+
+  /**
+   * @param most connections
+   * @param mostFurther connections to the second port
+   */
+  Connections(
+      int most,
+      int mostFurther,
+      Patience patience,
+      ClientWaits waits,
+      @Nullable SSLContext tls,
+      boolean clientCertificates) {
+    this.most = most;
+    this.mostFurther = mostFurther;
+    this.patience = patience;
+    this.waits = waits;
+    this.tls = tls;
+    this.clientCertificates = clientCertificates;
+  }
+
+  /** Begins to watch a new connection, or closes it. */
+  void add(ChannelPipeline pipeline) {
+    SocketAddress here = pipeline.channel().localAddress();
+    if (!(pipeline.channel().remoteAddress() instanceof InetSocketAddress there)) {
+      pipeline.channel().close(); // it has gone already
+      return;
+    }
+    boolean second = here instanceof InetSocketAddress at && at.getPort() == further;
+    boolean room =
+        count.incrementAndGet() <= most
+            & (!second || countFurther.incrementAndGet() <= mostFurther);
+    Ends ends = new Ends(here, there);
+    Connection connection = new Connection(this, pipeline.channel(), there);
+    pipeline
+        .channel()
+        .closeFuture()
+        .addListener(
+            closed -> {
+              open.remove(ends, connection);
+              count.decrementAndGet();
+              if (second) {
+                countFurther.decrementAndGet();
+              }
+            });
+    if (!room) {
+      refused.increment();
+      pipeline.channel().close();
+      return;
+    }
+    open.put(ends, connection);
+    pipeline.addFirst(connection);
+    if (tls != null) {
+      pipeline.addFirst(new SslHandler(engine(tls)));
+    }
+  }
+
+  private SSLEngine engine(SSLContext context) {
+    SSLEngine engine = context.createSSLEngine();
+    engine.setUseClientMode(false);
+    SSLParameters chosen = engine.getSSLParameters();
+    chosen.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+    chosen.setCipherSuites(
+        Stream.of(chosen.getCipherSuites())
+            .filter(name -> name.matches("TLS_(AES|CHACHA20|ECDHE|DHE)_.*")) // forward-secret
+            .toArray(String[]::new));
+    chosen.setApplicationProtocols(new String[] {"h2", "http/1.1"});
+    chosen.setNeedClientAuth(clientCertificates);
+    engine.setSSLParameters(chosen);
+    return engine;
+  }
+
+  /** Returns the connection between two ends; null after its end. */
+  @Nullable Connection of(SocketAddress here, SocketAddress there) {
+    return open.get(new Ends(here, there));
+  }
+
+  ClientWaits waits() {
+    return waits;
+  }
+
+  /** Returns the time, in turns. */
+  long turn() {
+    return turn;
+  }
+
+  /** Cuts off those that the server has waited too long for; to be called each turn. */
+  void look() {
+    turn++;
+    waits.look();
+    open.values().stream().filter(each -> each.isLate(patience)).forEach(Connection::cut);
+  }
+
+  /** Sets the number of the second port. */
+  void further(int port) {
+    further = port;
+  }
+
+  /** Returns how many connections to the second port are open. */
+  int countFurther() {
+    return countFurther.get();
+  }
+
+  /** Returns how many connections are open. */
+  int count() {
+    return count.get();
+  }
+
+  /** Returns how many connections were one too many. */
+  long refused() {
+    return refused.sum();
+  }
+}

@@ -1,0 +1,80 @@
+package io.braid.http;
+
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.braid.core.failure.ErrorCode;
+import io.netty.util.AttributeKey;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * One call over gRPC at an endpoint. Its answer counts until its client has taken it. A connection
+ * with too many untaken bytes is refused further answers, before the work on them begins.
+ */
+public final class RpcCall {
+  private static final AttributeKey<RpcCall> OF = AttributeKey.valueOf(RpcCall.class, "of");
+
+  private final HttpCall http;
+  private final ClientWaits waits;
+  private final Connection connection;
+  private final Consumer<ClientWaits.Wait> untilTaken;
+
+  RpcCall(
+      HttpCall http,
+      ClientWaits waits,
+      Connection connection,
+      Consumer<ClientWaits.Wait> untilTaken) {
+    this.http = http;
+    this.waits = waits;
+    this.connection = connection;
+    this.untilTaken = untilTaken;
+  }
+
+  /** Returns the call that the calling thread begins; empty outside an endpoint. */
+  public static Optional<RpcCall> current() {
+    return Optional.ofNullable(ServiceRequestContext.currentOrNull())
+        .flatMap(context -> Optional.ofNullable(context.attr(OF)));
+  }
+
+  void putInto(ServiceRequestContext context) {
+    context.setAttr(OF, this);
+  }
+
+  /** Returns the request, for its headers and its client. */
+  public HttpCall http() {
+    return http;
+  }
+
+  /**
+   * Refuses to begin when the connection has too many untaken bytes.
+   *
+   * @throws HttpRefusal 429
+   */
+  public void requireRoom() {
+    long others = waits.answerBytes(connection);
+    if (others > waits.bounds().each()) {
+      throw new HttpRefusal(
+          429,
+          "answers not taken",
+          "Answers of "
+              + others
+              + " bytes have not been taken from this connection: read them first.");
+    }
+  }
+
+  /**
+   * Counts an answer until it is taken.
+   *
+   * @throws HttpRefusal 413 when it is so large that its connection would be cut off at once
+   */
+  public void give(long bytes) {
+    if (bytes > waits.bounds().answers()) {
+      throw new HttpRefusal(
+          413,
+          ErrorCode.TOO_LONG.word(),
+          "An answer of "
+              + bytes
+              + " bytes needs more memory than this server has: ask for less with one call.");
+    }
+    untilTaken.accept(waits.answer(connection, bytes));
+  }
+}
