@@ -4,7 +4,6 @@ import io.braid.core.cells.CellWrite;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
-import io.braid.core.protocol.WriteBuffer;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.time.TimestampOracle;
@@ -14,6 +13,8 @@ import io.braid.core.transaction.Transactions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -54,20 +55,29 @@ public record LoadContext(
   @API(status = API.Status.INTERNAL)
   public List<CellWrite> cells(
       Row row, Map<ColumnName, ? extends @Nullable Bytes> values, boolean observe) {
-    WriteBuffer buffer = new WriteBuffer(limits, smallValueBytes);
-    for (Map.Entry<ColumnName, ? extends @Nullable Bytes> each : values.entrySet()) {
-      Bytes value = each.getValue();
-      if (value == null) {
-        buffer.delete(row, each.getKey());
-      } else {
-        buffer.set(row, each.getKey(), value);
-      }
-    }
     List<CellWrite> cells = new ArrayList<>(values.size());
-    for (CellWrite cell : buffer.at(row).values()) {
-      boolean observed = observe && changes.isObserved(row.table(), cell.column());
-      cells.add(new CellWrite(cell.column(), cell.kind(), cell.value(), observed));
+    long bytes = 0;
+    for (Map.Entry<ColumnName, ? extends @Nullable Bytes> each : sorted(values).entrySet()) {
+      ColumnName column = each.getKey();
+      Bytes value = each.getValue();
+      if (value != null) {
+        limits.requireValue(row, column, value);
+      }
+      limits.requireKeys(row, column);
+      CellWrite cell =
+          value == null ? CellWrite.delete(column) : CellWrite.put(column, value, smallValueBytes);
+      bytes += row.key().length() + column.qualifier().length() + cell.value().length();
+      Limits.requireRoom(bytes, limits.transactionBytes(), row, column);
+      boolean observed = observe && changes.isObserved(row.table(), column);
+      cells.add(observed ? new CellWrite(column, cell.kind(), cell.value(), true) : cell);
     }
     return cells;
+  }
+
+  private static <V extends @Nullable Bytes> SortedMap<ColumnName, V> sorted(
+      Map<ColumnName, V> values) {
+    return values instanceof SortedMap<ColumnName, V> already && already.comparator() == null
+        ? already
+        : new TreeMap<>(values);
   }
 }

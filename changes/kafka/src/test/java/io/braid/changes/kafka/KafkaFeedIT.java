@@ -10,6 +10,7 @@ import io.braid.changes.feed.ChangeFeed;
 import io.braid.changes.feed.ChangeLine;
 import io.braid.changes.feed.FeedSink;
 import io.braid.changes.feed.Position;
+import io.braid.changes.feed.PositionFile;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
@@ -203,6 +204,10 @@ class KafkaFeedIT {
         .containsOnly(consumer.resolved.get(0));
   }
 
+  private Position position() throws IOException {
+    return new PositionFile(dir.resolve("position")).read(FeedingProcess.TABLE).orElseThrow();
+  }
+
   @Test
   void aFeedGoesOnWhenTheBrokerWasKilledAndCameBack() throws Exception {
     broker.create("restarted", PARTITIONS);
@@ -214,9 +219,8 @@ class KafkaFeedIT {
     broker.kill();
     broker.start();
     // Follows until it has told more: a resolved timestamp above the one from before.
-    Position before = Position.parse(Files.readString(dir.resolve("position")));
-    while (Position.parse(Files.readString(dir.resolve("position"))).compareTo(before) <= 0
-        || Position.parse(Files.readString(dir.resolve("position"))).row() != null) {
+    Position before = position();
+    while (position().compareTo(before) <= 0 || position().row() != null) {
       assertThat(process.isAlive()).as(said()).isTrue();
       Thread.sleep(50);
     }

@@ -234,7 +234,10 @@ public final class ServerSetting {
   public static final Setting<Optional<Path>> IDENTITIES =
       orOff("server.identities", "File of identities; off: this machine only.", Path::of);
 
-  /** {@code server.insecure = off}: serve other machines without identities or TLS (on, off). */
+  /**
+   * {@code server.insecure = off}: serve other machines although identities or TLS are missing;
+   * then everybody may do everything, or read what is sent (on, off).
+   */
   public static final Setting<Boolean> INSECURE =
       onOff(
           "server.insecure",
