@@ -49,7 +49,8 @@ final class Connections {
    * @param silence before a connection over HTTP/2 counts as dead
    */
   record Patience(Duration turn, long greeting, long request, long idle, long ping, long silence) {
-    static final Patience USUAL = new Patience(Duration.ofSeconds(1), 10, 60, 600, 60, 120);
+    // Where Netty's code for Linux is present, the milliseconds of a ping have to fit into 15 bits.
+    static final Patience USUAL = new Patience(Duration.ofSeconds(1), 10, 60, 600, 30, 120);
 
     long millis(long turns) {
       return turns * turn.toMillis();

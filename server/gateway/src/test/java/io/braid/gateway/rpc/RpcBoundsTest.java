@@ -23,6 +23,8 @@ import io.braid.rpc.v1.ScanResponse;
 import io.braid.rpc.v1.TransactionsGrpc;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
@@ -327,6 +329,25 @@ class RpcBoundsTest {
       ManagedChannel fourth = RpcTest.channel(node);
       assertThat(serves(fourth)).isTrue();
       List.of(second, fourth).forEach(ManagedChannel::shutdownNow);
+    }
+  }
+
+  @Test
+  void thePortForHttpAnswersGrpcToo() throws Exception {
+    try (TestNode node = TestNode.start(dir, "server.grpc", "off")) {
+      assertThat(node.node().grpc()).isEmpty();
+      ManagedChannel channel =
+          Grpc.newChannelBuilderForAddress(
+                  "127.0.0.1", node.uri("/").getPort(), InsecureChannelCredentials.create())
+              .build();
+      assertThat(serves(channel)).isTrue();
+      assertThat(
+              AdminGrpc.newBlockingStub(channel)
+                  .listTables(ListTablesRequest.getDefaultInstance())
+                  .getTablesCount())
+          .isZero();
+      assertThat(node.get("/livez").status()).isEqualTo(200);
+      channel.shutdownNow();
     }
   }
 
