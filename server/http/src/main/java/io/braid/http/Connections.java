@@ -1,5 +1,6 @@
 package io.braid.http;
 
+import io.braid.core.net.Tls;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
@@ -9,7 +10,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
@@ -116,11 +116,7 @@ final class Connections {
     SSLEngine engine = context.createSSLEngine();
     engine.setUseClientMode(false);
     SSLParameters chosen = engine.getSSLParameters();
-    chosen.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
-    chosen.setCipherSuites(
-        Stream.of(chosen.getCipherSuites())
-            .filter(name -> name.matches("TLS_(AES|CHACHA20|ECDHE|DHE)_.*")) // forward-secret
-            .toArray(String[]::new));
+    Tls.allowForwardSecret(chosen);
     chosen.setApplicationProtocols(new String[] {"h2", "http/1.1"});
     chosen.setNeedClientAuth(clientCertificates);
     engine.setSSLParameters(chosen);
