@@ -3,6 +3,7 @@ package io.braid.http;
 import com.linecorp.armeria.common.Http1HeaderNaming;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.common.util.EventLoopGroups;
 import com.linecorp.armeria.server.HttpServiceWithRoutes;
@@ -10,6 +11,7 @@ import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServerPort;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.ListenException;
 import io.braid.core.runtime.Seams;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
@@ -295,7 +297,12 @@ public final class HttpEndpoint implements AutoCloseable {
       call.get().gather(body, this::begin);
       return call.get().answer();
     } catch (URISyntaxException e) {
-      return HttpResponse.of(HttpStatus.BAD_REQUEST);
+      String text =
+          Json.object()
+              .put("error", ErrorCode.BAD_REQUEST.word())
+              .put("message", "The address is not valid: " + e.getReason() + ".")
+              .toString();
+      return HttpResponse.of(HttpStatus.BAD_REQUEST, MediaType.JSON, text);
     }
   }
 
