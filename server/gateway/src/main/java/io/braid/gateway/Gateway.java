@@ -220,7 +220,7 @@ public final class Gateway implements AutoCloseable {
     long begin = seams.nanoTime();
     int status = 500;
     try {
-      // What changes something is noted before it is answered.
+      // A change is noted before it is answered.
       JsonNode answer =
           core.noted(
               asked(call), identity, match.changes(), asks -> core.api().answer(call, asks, match));

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * What the server waits for clients with: requests that are not complete, and answers that their
+ * Exchanges that wait for their clients: requests that are not complete, and answers that their
  * clients have not taken. No thread waits, but each of them holds memory for as long as the client
  * likes. So there are bounds, and the connection of one of them is cut off when a bound is reached:
  *

@@ -255,7 +255,7 @@ public final class HttpEndpoint implements AutoCloseable {
     return made;
   }
 
-  /** Returns the address that is taken: the first one, unless somebody could listen there. */
+  /** Returns the address that is taken: the first one, unless it is free. */
   private static InetSocketAddress taken(Options options) {
     try (ServerSocket free =
         new ServerSocket(options.address().getPort(), 1, options.address().getAddress())) {
