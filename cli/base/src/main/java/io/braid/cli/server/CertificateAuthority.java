@@ -89,14 +89,11 @@ final class CertificateAuthority implements AutoCloseable {
         List.of(
             "-ext", "bc:critical=ca:true,pathlen:0", "-ext", "ku:critical=keyCertSign,cRLSign"));
     KeyStore made = read(CA);
-    write(certificate, "CERTIFICATE", made.getCertificate(CA).getEncoded());
+    // The certificate comes last: where both are, both are of one authority.
+    Files.deleteIfExists(certificate);
+    Files.deleteIfExists(key);
     writeKey(key, made, CA);
-  }
-
-  /** Whether there is a certificate of this name. */
-  boolean has(String name) {
-    return Files.exists(folder.resolve(name + ".crt"))
-        || Files.exists(folder.resolve(name + ".key"));
+    write(certificate, "CERTIFICATE", made.getCertificate(CA).getEncoded());
   }
 
   /**
@@ -129,6 +126,8 @@ final class CertificateAuthority implements AutoCloseable {
     Certificate certificate =
         CertificateFactory.getInstance("X.509")
             .generateCertificate(new ByteArrayInputStream(Files.readAllBytes(signed)));
+    Files.deleteIfExists(folder.resolve(name + ".crt"));
+    Files.deleteIfExists(folder.resolve(name + ".key"));
     writeKey(folder.resolve(name + ".key"), read(LEAF), LEAF);
     write(folder.resolve(name + ".crt"), "CERTIFICATE", certificate.getEncoded());
   }

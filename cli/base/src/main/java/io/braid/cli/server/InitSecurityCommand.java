@@ -10,9 +10,9 @@ import io.braid.gateway.access.Identities;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
     name = "init-security",
     description = {
       "Makes a certificate authority, certificates for nodes and clients, and tokens, in a folder.",
-      "Called again for the same folder, it adds nodes and clients, and changes nothing else."
+      "Called again for the same folder, it completes what is missing, and adds nodes and clients."
     },
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
@@ -45,7 +45,7 @@ import picocli.CommandLine.Parameters;
       "    https://localhost:7800/v1/tables"
     })
 final class InitSecurityCommand implements Callable<Integer> {
-  private static final String NAME = "[A-Za-z0-9_-][A-Za-z0-9_.-]{0,62}";
+  private static final String NAME = "[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}";
   private static final List<String> TAKEN = List.of("ca", "identities", "braid");
 
   @Parameters(paramLabel = "DIR", description = "The folder; made if it is not there.")
@@ -72,26 +72,42 @@ final class InitSecurityCommand implements Callable<Integer> {
       description = "How long certificates are valid (default: ${DEFAULT-VALUE} days).")
   int days = 825;
 
+  @Option(
+      names = "--renew",
+      description =
+          "Replace certificates, tokens and grants of the nodes and clients that are there already.")
+  boolean renew;
+
   @Mixin OutputOptions output = new OutputOptions();
 
   @Override
   public Integer call() throws IOException, GeneralSecurityException {
-    boolean first = !Files.exists(folder.resolve("ca.crt"));
-    List<String> hosts = nodes.isEmpty() && first ? List.of(machine()) : nodes;
+    if (folder.toString().isEmpty()) {
+      throw new UsageException("Name the folder.");
+    }
+    // A call that was broken off has left neither of these, or the first only.
+    boolean configured = Files.exists(folder.resolve("braid.conf"));
+    boolean known = Files.exists(folder.resolve("identities"));
+    String host = nodes.isEmpty() ? machine() : nodes.get(0);
+    boolean own = nodes.isEmpty() && !configured && (renew || !hasCertificate(host));
+    List<String> hosts = own ? List.of(host) : nodes;
     Map<String, String> added = new LinkedHashMap<>(clients);
-    if (added.isEmpty() && first) {
+    if (added.isEmpty() && !known) {
       added.put("admin", "admin:*");
     }
     Map<String, String> grants = new LinkedHashMap<>();
     added.forEach((name, text) -> grants.put(name, grants(text)));
     check(hosts, grants.keySet());
     DurableFiles.createPrivateDirectories(folder);
+    OwnerOnly.requireUnchangeable(folder);
     List<String> files = new ArrayList<>();
     try (CertificateAuthority authority = CertificateAuthority.open(folder, days)) {
-      for (String host : hosts) {
-        Set<String> names = new LinkedHashSet<>(List.of(host, "localhost", "127.0.0.1"));
-        authority.issue(host, List.copyOf(names));
-        files.add(folder.resolve(host + ".crt").toString());
+      for (String each : hosts) {
+        Set<String> names = new LinkedHashSet<>();
+        names.add(each);
+        names.addAll(List.of("localhost", "127.0.0.1"));
+        authority.issue(each, List.copyOf(names));
+        files.add(folder.resolve(each + ".crt").toString());
       }
       for (Map.Entry<String, String> client : grants.entrySet()) {
         authority.issue(client.getKey(), List.of());
@@ -99,8 +115,10 @@ final class InitSecurityCommand implements Callable<Integer> {
         files.add(folder.resolve(client.getKey() + ".token").toString());
       }
     }
-    if (first) {
-      Files.writeString(folder.resolve("braid.conf"), configuration(hosts.get(0)));
+    if (!configured) {
+      // Last: what it names is there.
+      byte[] text = configuration(host).getBytes(StandardCharsets.UTF_8);
+      DurableFiles.write(folder.resolve("braid.conf"), text);
     }
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("folder", folder.toString());
@@ -120,19 +138,44 @@ final class InitSecurityCommand implements Callable<Integer> {
     }
     Set<String> all = new LinkedHashSet<>();
     for (String each : concat(hosts, names)) {
-      boolean address = each.matches("[0-9a-fA-F:]{2,39}") && each.contains(":");
-      if (!each.matches(NAME) && !address || TAKEN.contains(each)) {
+      if (!isName(each) || TAKEN.contains(each)) {
         throw new UsageException(
             "'" + each + "' is no name for a node or client: use letters, digits and '_.-'.");
       }
       if (!all.add(each)) {
         throw new UsageException("'" + each + "' is named twice.");
       }
-      if (Files.exists(folder.resolve(each + ".crt"))) {
+    }
+    Set<String> here = renew ? Set.of() : here();
+    for (String each : all) {
+      boolean complete = hosts.contains(each) ? hasCertificate(each) : here.contains(each);
+      if (complete && !renew) {
         throw new UsageException(
-            "There is a certificate of '" + each + "' in " + folder + ": remove it for a new one.");
+            "'" + each + "' has a certificate in " + folder + ": to replace it, add --renew.");
       }
     }
+  }
+
+  private static boolean isName(String text) {
+    boolean numbers = text.matches("[0-9.]+");
+    return numbers
+        ? text.matches("((25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])(\\.(?!$)|$)){4}")
+        : text.matches(NAME) || text.matches("[0-9a-fA-F]{0,4}(:[0-9a-fA-F]{0,4}){2,7}");
+  }
+
+  private boolean hasCertificate(String name) {
+    return Files.exists(folder.resolve(name + ".crt"))
+        && Files.exists(folder.resolve(name + ".key"));
+  }
+
+  /** Returns the names of the clients that are complete: they are in the file of identities. */
+  private Set<String> here() throws IOException {
+    Path file = folder.resolve("identities");
+    return Files.exists(file)
+        ? Files.readAllLines(file).stream()
+            .map(line -> line.split(" ", 2)[0])
+            .collect(Collectors.toSet())
+        : Set.of();
   }
 
   private static List<String> concat(List<String> hosts, Set<String> names) {
@@ -155,7 +198,10 @@ final class InitSecurityCommand implements Callable<Integer> {
     }
   }
 
-  /** The token goes into a file of its own, and into the file of identities as a hash. */
+  /**
+   * The token goes into a file of its own, and into the file of identities as a hash. Lines of the
+   * same client go: its old token and grants are no longer valid.
+   */
   private void addClient(String name, String grants) throws IOException {
     String token = TokenCommand.random();
     Path file = folder.resolve(name + ".token");
@@ -163,13 +209,16 @@ final class InitSecurityCommand implements Callable<Integer> {
     OwnerOnly.createFile(file);
     Files.writeString(file, token + "\n");
     Path identities = folder.resolve("identities");
-    OwnerOnly.createFile(identities);
-    Files.write(
-        identities,
-        List.of(
-            name + " sha256:" + Identities.hash(token) + " " + grants,
-            name + " certificate:CN=" + name + " " + grants),
-        StandardOpenOption.APPEND);
+    List<String> lines = new ArrayList<>();
+    if (Files.exists(identities)) {
+      Files.readAllLines(identities).stream()
+          .filter(line -> !line.split(" ", 2)[0].equals(name))
+          .forEach(lines::add);
+    }
+    lines.add(name + " sha256:" + Identities.hash(token) + " " + grants);
+    lines.add(name + " certificate:CN=" + name + " " + grants);
+    byte[] text = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
+    DurableFiles.write(identities, text);
   }
 
   private String configuration(String host) {

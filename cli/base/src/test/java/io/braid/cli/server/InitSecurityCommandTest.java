@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.cli.CommandRun;
 import io.braid.core.net.Tls;
+import io.braid.gateway.access.Identities;
+import io.braid.gateway.access.Role;
 import io.braid.gateway.node.NodeConfig;
 import io.braid.gateway.node.ServerNode;
 import java.net.URI;
@@ -13,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -98,10 +101,43 @@ class InitSecurityCommandTest {
         Optional.of(folder.resolve("ca.crt")));
     CommandRun again = CommandRun.of("server init-security " + folder + " --node two");
     assertThat(again.code()).isEqualTo(2);
-    assertThat(again.err()).contains("There is a certificate of 'two'");
+    assertThat(again.err()).contains("'two' has a certificate", "--renew");
     assertThat(CommandRun.of("server init-security " + folder + " --node ../x").code())
         .isEqualTo(2);
     assertThat(CommandRun.of("server init-security " + folder + " --client x=owner:*").code())
         .isEqualTo(2);
+  }
+
+  @Test
+  void aCallThatWasBrokenOffIsCompletedByTheNext() throws Exception {
+    Path folder = dir.resolve("security");
+    assertThat(CommandRun.of("server init-security " + folder).code()).isZero();
+    for (String lost : List.of("braid.conf", "identities")) {
+      Files.delete(folder.resolve(lost));
+      CommandRun again = CommandRun.of("server init-security " + folder);
+      assertThat(again.code()).as(again.err()).isZero();
+      NodeConfig.load(
+          Optional.of(folder.resolve("braid.conf")), Map.of("server.listen", "127.0.0.1:0"));
+      assertThat(Files.readString(folder.resolve("identities"))).contains("admin sha256:");
+    }
+    CommandRun wrong = CommandRun.of("server init-security " + folder + " --node 999.1.1.1");
+    assertThat(wrong.code()).isEqualTo(2);
+  }
+
+  @Test
+  void aRenewedClientHasItsNewGrantsAlone() throws Exception {
+    Path folder = dir.resolve("security");
+    String init = "server init-security " + folder + " --node one --client loader=";
+    assertThat(CommandRun.of(init + "admin:*").code()).isZero();
+    String old = Files.readString(folder.resolve("loader.token")).strip();
+    CommandRun renewed =
+        CommandRun.of("server init-security " + folder + " --client loader=read:accounts --renew");
+    assertThat(renewed.code()).as(renewed.err()).isZero();
+    Identities identities = Identities.read(folder.resolve("identities"));
+    assertThat(identities.ofToken(old)).isEmpty();
+    String token = Files.readString(folder.resolve("loader.token")).strip();
+    assertThat(identities.ofToken(token).orElseThrow().may(Role.ADMIN, "accounts")).isFalse();
+    assertThat(identities.ofCertificate("CN=loader").orElseThrow().may(Role.READ, "accounts"))
+        .isTrue();
   }
 }
