@@ -44,7 +44,7 @@ public final class HttpSink implements FeedSink {
    */
   public HttpSink(URI target, Path positions, Seams seams) throws IOException {
     this.target = target;
-    this.positions = new PositionFile(positions);
+    this.positions = new PositionFile(positions, target.toString());
     this.lock = this.positions.lock();
     this.seams = seams;
   }

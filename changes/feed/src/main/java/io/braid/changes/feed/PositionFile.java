@@ -12,42 +12,50 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Keeps the position of a remote sink, and the table that it is of: replaced as a whole, after
- * changes were taken.
+ * Keeps the position of a remote sink, with the table and the target that it is of: replaced as a
+ * whole, after changes were taken.
  *
  * @hidden
  */
 @API(status = API.Status.INTERNAL)
 public final class PositionFile {
   private final Path file;
+  private final String target;
 
   /**
    * @param file created if it is missing
+   * @param target where the changes go
    */
-  public PositionFile(Path file) {
+  public PositionFile(Path file, String target) {
     this.file = file;
+    this.target = target;
   }
 
   /**
    * Returns the position that was written last; empty if none was written.
    *
-   * @throws ChangesException when it is of another table
+   * @throws ChangesException when it is of another table or target
    */
   public Optional<Position> read(String table) throws IOException {
     if (!Files.exists(file)) {
       return Optional.empty();
     }
-    // Files of earlier versions do not name the table.
-    String[] words = Files.readString(file).strip().split(" ", 2);
-    if (words.length == 2) {
+    // Files of earlier versions do not name the table and the target.
+    String[] words = Files.readString(file).strip().split(" ", 3);
+    if (words.length > 1) {
       requireSame(file, words[1], table);
+    }
+    if (words.length > 2 && !words[2].equals(target)) {
+      throw new ChangesException(
+          "The file " + file + " belongs to the feed to " + words[2] + ": name another file.");
     }
     return Optional.of(Position.parse(words[0]));
   }
 
   /** Durable when it returns: a loss of power leaves this position or the one before. */
   public void write(String table, Position position) throws IOException {
-    DurableFiles.write(file, (position + " " + table).getBytes(StandardCharsets.UTF_8));
+    DurableFiles.write(
+        file, (position + " " + table + " " + target).getBytes(StandardCharsets.UTF_8));
   }
 
   /** A position says nothing about the changes of another table. */

@@ -124,12 +124,16 @@ class FeedSinkTest {
       }
       assertThat(Files.readString(file)).isEqualTo(before);
     }
-    PositionFile position = new PositionFile(directory.resolve("position"));
+    PositionFile position = new PositionFile(directory.resolve("position"), "http://one/");
     position.write("t", Position.after(7));
     assertThat(position.read("t")).contains(Position.after(7));
     assertThatThrownBy(() -> position.read("other"))
         .isInstanceOf(ChangesException.class)
         .hasMessageContaining("name another file for table other");
+    assertThatThrownBy(
+            () -> new PositionFile(directory.resolve("position"), "http://two/").read("t"))
+        .isInstanceOf(ChangesException.class)
+        .hasMessageContaining("belongs to the feed to http://one/");
     Files.writeString(directory.resolve("position"), Position.after(7).toString());
     assertThat(position.read("t")).as("of an earlier version").contains(Position.after(7));
   }

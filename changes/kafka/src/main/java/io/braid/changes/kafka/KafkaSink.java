@@ -59,7 +59,7 @@ public final class KafkaSink implements FeedSink {
       throws IOException {
     this.producer = producer;
     this.topic = topic;
-    this.positions = new PositionFile(positions);
+    this.positions = new PositionFile(positions, topic);
     try {
       // The transactions that an earlier process left open have been committed or given up
       // afterwards.

@@ -205,7 +205,9 @@ class KafkaFeedIT {
   }
 
   private Position position() throws IOException {
-    return new PositionFile(dir.resolve("position")).read(FeedingProcess.TABLE).orElseThrow();
+    return new PositionFile(dir.resolve("position"), "restarted")
+        .read(FeedingProcess.TABLE)
+        .orElseThrow();
   }
 
   @Test
