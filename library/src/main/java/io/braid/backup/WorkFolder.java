@@ -52,7 +52,7 @@ final class WorkFolder implements AutoCloseable {
     if (parent == null) {
       throw new BraidException(ErrorCode.BACKUP, "'" + place + "' is no place for a folder.");
     }
-    DurableFiles.createDirectories(parent);
+    DurableFiles.createPrivateDirectories(parent);
     Path folder = whole.resolveSibling(whole.getFileName() + ".unfinished");
     if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)
         && !Files.exists(folder.resolve(MARK))

@@ -3,13 +3,13 @@ package io.braid.core.runtime;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -49,12 +49,17 @@ public final class DurableFiles {
 
   /** Makes a directory, and those above it that are not there yet; their names are durable. */
   public static void createDirectories(Path directory) throws IOException {
+    createDirectories(directory, new FileAttribute<?>[0]);
+  }
+
+  private static void createDirectories(Path directory, FileAttribute<?>[] attributes)
+      throws IOException {
     Path whole = directory.toAbsolutePath().normalize();
     Path there = whole;
     while (there != null && !Files.exists(there)) {
       there = there.getParent();
     }
-    Files.createDirectories(directory);
+    Files.createDirectories(directory, attributes);
     for (Path each = whole; there != null && !each.equals(there); each = parent(each)) {
       syncDirectory(parent(each));
     }
@@ -65,16 +70,7 @@ public final class DurableFiles {
    * makes. A directory that is there keeps its permissions.
    */
   public static void createPrivateDirectories(Path directory) throws IOException {
-    Path parent = parent(directory);
-    createDirectories(parent);
-    try {
-      Files.createDirectory(directory, OwnerOnly.directory(parent));
-      syncDirectory(parent);
-    } catch (FileAlreadyExistsException e) {
-      if (!Files.isDirectory(directory)) {
-        throw e;
-      }
-    }
+    createDirectories(directory, OwnerOnly.directory(directory));
   }
 
   /** Makes the names in a directory durable. */

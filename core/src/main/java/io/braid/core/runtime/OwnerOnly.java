@@ -21,9 +21,9 @@ public final class OwnerOnly {
 
   private OwnerOnly() {}
 
-  /** Attributes for a new directory: {@code rwx------}. */
-  static FileAttribute<?>[] directory(Path parent) {
-    return posix(parent) ? attributes("rwx------") : NONE;
+  /** Attributes for new directories: {@code rwx------}. */
+  static FileAttribute<?>[] directory(Path of) {
+    return posix(of) ? attributes("rwx------") : NONE;
   }
 
   private static boolean posix(Path path) {

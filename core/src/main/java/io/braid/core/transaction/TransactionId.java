@@ -54,7 +54,10 @@ public record TransactionId(long start, @API(status = API.Status.INTERNAL) Decis
       return id;
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "'" + text + "' is no transaction id; they look like 1234-AQRm.", e);
+          "'"
+              + text
+              + "' is no transaction id; they look like 895512345600-AQRhY2N0A2JvYgNiYWwDdXNk.",
+          e);
     }
   }
 }

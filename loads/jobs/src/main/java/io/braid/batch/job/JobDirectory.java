@@ -258,7 +258,7 @@ public final class JobDirectory {
    * @throws JobException when a process works on the job
    */
   Lock lock(Seams seams) throws IOException {
-    DurableFiles.createDirectories(path);
+    DurableFiles.createPrivateDirectories(path);
     Lock lock = tryLock(seams);
     if (lock == null) {
       throw new JobException(

@@ -96,7 +96,7 @@ public final class LoadJob {
       boolean wins = options.conflicts() == Conflicts.LOAD;
       VeiledLoad.requireIndexes(context.loadable(), table, Timestamp.MAX, wins);
     }
-    DurableFiles.createDirectories(directory.path());
+    DurableFiles.createPrivateDirectories(directory.path());
     JobFiles.replace(directory.timingFile(), plan.timing());
     if (plan.options().whole() && options.conflicts() == Conflicts.NEWER) {
       context.store().rememberWrites(table, context.oracle()::next);

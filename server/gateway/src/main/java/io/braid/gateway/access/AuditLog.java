@@ -97,10 +97,12 @@ public final class AuditLog implements AutoCloseable {
       line.put("omitted", omitted);
     }
     try {
-      write(file, line + "\n", nextSpan);
+      // After a failure, the last line may be there in part.
+      write(file, (healthy ? "" : "\n") + line + "\n", nextSpan);
       omitted = 0;
       healthy = true;
     } catch (IOException e) {
+      out = null; // what it could not write is not tried again
       if (healthy) {
         LOG.error("The audit log cannot be written.", e);
       }

@@ -43,7 +43,10 @@ public record Identity(
    */
   public void requireAny(Role role) {
     if (grants.stream().noneMatch(grant -> grant.role().includes(role))) {
-      require(role, "*");
+      throw new HttpRefusal(
+          403,
+          "forbidden",
+          "Identity " + name + " needs the role " + role.word() + " on some table.");
     }
   }
 

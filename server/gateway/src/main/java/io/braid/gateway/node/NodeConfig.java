@@ -61,6 +61,8 @@ public final class NodeConfig {
         Optional<Setting<?>> own = own(each.key());
         if (own.isPresent()) {
           own.get().parse(each.text());
+        } else if (each.key().equals("server.open")) {
+          throw new ConfigurationException("Write server.insecure instead of server.open.");
         } else if (all().stream().noneMatch(setting -> setting.key().equals(each.key()))) {
           throw BraidConfig.unknown(each.key(), all());
         } else {
@@ -156,11 +158,9 @@ public final class NodeConfig {
   public Optional<String> exposed() {
     boolean safe =
         get(ServerSetting.IDENTITIES).isPresent() && get(ServerSetting.TLS_KEY).isPresent();
-    boolean elsewhere =
-        isElsewhere(Optional.of(get(ServerSetting.LISTEN)))
-            || isElsewhere(grpc())
-            || isElsewhere(get(ServerSetting.REDIS));
-    return get(ServerSetting.INSECURE) && elsewhere && !safe
+    boolean http = isElsewhere(Optional.of(get(ServerSetting.LISTEN))) || isElsewhere(grpc());
+    boolean redis = isElsewhere(get(ServerSetting.REDIS));
+    return get(ServerSetting.INSECURE) && (redis || (http && !safe))
         ? Optional.of(
             "server.insecure is on: "
                 + (get(ServerSetting.IDENTITIES).isPresent()
