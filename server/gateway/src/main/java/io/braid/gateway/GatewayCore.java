@@ -2,6 +2,7 @@ package io.braid.gateway;
 
 import io.braid.Braid;
 import io.braid.core.runtime.Seams;
+import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.gateway.access.Access;
 import io.braid.gateway.access.AuditLog;
 import io.braid.gateway.access.Caller;
@@ -14,6 +15,7 @@ import io.braid.gateway.metrics.IncomingTrace;
 import io.braid.gateway.metrics.Metrics;
 import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.gateway.transactions.RequestLog;
+import io.braid.gateway.transactions.SignedIds;
 import io.braid.http.HttpRefusal;
 import io.braid.percolator.garbage.Rate;
 import io.braid.serving.client.ValuesTooLongException;
@@ -35,6 +37,7 @@ public final class GatewayCore implements CallAdmission, AutoCloseable {
   private final Access access;
   private final Pace pace;
   private final AuditLog audit;
+  private final SignedIds ids;
   private final OpenTransactions open;
   private final RequestLog requests;
   private final Metrics metrics;
@@ -65,6 +68,7 @@ public final class GatewayCore implements CallAdmission, AutoCloseable {
     this.access = access;
     this.pace = new Pace(seams, options.pace());
     this.audit = audit;
+    this.ids = options.ids();
     this.open = new OpenTransactions(db, seams, options.transactions());
     this.requests = new RequestLog(db, seams, options.requestMemory());
     this.metrics = new Metrics(db, open, services.telemetry());
@@ -216,6 +220,10 @@ public final class GatewayCore implements CallAdmission, AutoCloseable {
       R answered = answer.give(identity.telling(needs));
       status = 200;
       return answered;
+    } catch (CommitOutcomeUnknownException e) {
+      HttpRefusal refusal = ids.refusal(identity.name(), e);
+      status = refusal.status();
+      throw refusal;
     } catch (RuntimeException e) {
       HttpRefusal refusal = refusal(e);
       status = refusal.status();

@@ -95,26 +95,28 @@ class FuzzTest {
 
   private static Gateway gateway(SystemSeams seams, Braid db, NodeService stores)
       throws IOException {
-    Gateway.Options options =
-        new Gateway.Options(
-            HttpEndpoint.Options.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-            new OpenTransactions.Bounds(
-                Duration.ofMillis(100), Duration.ofSeconds(1), 100, 100, 1 << 20, 1 << 20),
-            new Api.Bounds(
-                1 << 16,
-                100,
-                10,
-                Duration.ofDays(1),
-                Path.of("none"),
-                new Api.Loads(Path.of("none"), Optional.empty(), 1)),
-            Duration.ofDays(1),
-            Rate.UNLIMITED,
-            SignedIds.ofProcess());
     return new Gateway(
         new Gateway.Services(seams, db, stores, Telemetry.off()),
-        options,
+        options(),
         new Access(null, false),
         new AuditLog(seams, null));
+  }
+
+  static Gateway.Options options() {
+    return new Gateway.Options(
+        HttpEndpoint.Options.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+        new OpenTransactions.Bounds(
+            Duration.ofMillis(100), Duration.ofSeconds(1), 100, 100, 1 << 20, 1 << 20),
+        new Api.Bounds(
+            1 << 16,
+            100,
+            10,
+            Duration.ofDays(1),
+            Path.of("none"),
+            new Api.Loads(Path.of("none"), Optional.empty(), 1)),
+        Duration.ofDays(1),
+        Rate.UNLIMITED,
+        SignedIds.ofProcess());
   }
 
   private void frames(Gateway gateway, int count) throws IOException {

@@ -103,7 +103,7 @@ public final class Api {
     this.transactions =
         new TransactionCalls(db, open, services.requests(), commits, services.ids());
     this.groups = new GroupRoutes(db, reader, bounds.operations());
-    this.rows = new RowCalls(db, services.ids());
+    this.rows = new RowCalls(db);
     add(new TableRoutes(db).all());
     add(new RowRoutes(db, reader).all());
     add(new TransactionRoutes(transactions, reader).all());

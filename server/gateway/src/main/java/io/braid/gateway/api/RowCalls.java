@@ -14,7 +14,6 @@ import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.gateway.access.Identity;
 import io.braid.gateway.access.Role;
-import io.braid.gateway.transactions.SignedIds;
 import io.braid.http.AnswerMemory;
 import io.braid.http.HttpRefusal;
 import io.braid.view.Moment;
@@ -35,11 +34,9 @@ public final class RowCalls {
 
   private final Braid db;
   private final Operations operations;
-  private final SignedIds ids;
 
-  RowCalls(Braid db, SignedIds ids) {
+  RowCalls(Braid db) {
     this.db = db;
-    this.ids = ids;
     this.operations = new Operations(db);
   }
 
@@ -204,16 +201,12 @@ public final class RowCalls {
           "A write names at least one column; one with a name is neither conditional nor regular.");
     }
     FastSession fast = db.fast(how.options());
-    return ids.signing(
-        identity.name(),
-        () -> {
-          if (how.name().isPresent()) {
-            return fast.write(how.name().get(), change);
-          }
-          return how.ifVersion().isPresent()
-              ? fast.writeIf(how.ifVersion().get(), change)
-              : fast.write(change);
-        });
+    if (how.name().isPresent()) {
+      return fast.write(how.name().get(), change);
+    }
+    return how.ifVersion().isPresent()
+        ? fast.writeIf(how.ifVersion().get(), change)
+        : fast.write(change);
   }
 
   /** A name for a write of the fast path. */

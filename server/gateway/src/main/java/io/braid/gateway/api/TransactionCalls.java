@@ -61,11 +61,6 @@ public final class TransactionCalls {
 
   /** Does all operations, or none; again on a conflict, as a whole. */
   public CommitReply run(Identity identity, List<Operation> all, Optional<String> request) {
-    return ids.signing(identity.name(), () -> runUnsigned(identity, all, request));
-  }
-
-  private CommitReply runUnsigned(
-      Identity identity, List<Operation> all, Optional<String> request) {
     allow(identity, all);
     Optional<Protocol> writes = writes(all);
     if (writes.isEmpty()) {
@@ -142,11 +137,6 @@ public final class TransactionCalls {
    * any case.
    */
   public CommitReply commit(
-      Identity identity, String id, List<Operation> all, Optional<String> request) {
-    return ids.signing(identity.name(), () -> commitUnsigned(identity, id, all, request));
-  }
-
-  private CommitReply commitUnsigned(
       Identity identity, String id, List<Operation> all, Optional<String> request) {
     allow(identity, all);
     Optional<RequestLog.NamedRequest> named = named(identity, request, id, all);

@@ -14,7 +14,6 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.function.Supplier;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -61,13 +60,9 @@ public final class SignedIds {
     return key;
   }
 
-  /** Runs something for an identity; an unknown outcome is refused with a signed id. */
-  public <R> R signing(String identity, Supplier<R> work) {
-    try {
-      return work.get();
-    } catch (CommitOutcomeUnknownException e) {
-      throw HttpRefusal.of(e).with("transaction", sign(identity, e.id()));
-    }
+  /** Returns the answer to an identity when the outcome of its transaction is unknown. */
+  public HttpRefusal refusal(String identity, CommitOutcomeUnknownException unknown) {
+    return HttpRefusal.of(unknown).with("transaction", sign(identity, unknown.id()));
   }
 
   /** Signs the id of a transaction of an identity. */
