@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
+import io.braid.core.net.Tls;
 import io.braid.core.runtime.ListenException;
 import io.braid.core.runtime.Seams;
 import io.braid.http.Exchanges.Exchange;
@@ -142,7 +143,7 @@ public final class HttpEndpoint implements AutoCloseable {
           @Override
           public void configure(HttpsParameters parameters) {
             SSLParameters chosen = getSSLContext().getDefaultSSLParameters();
-            chosen.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+            Tls.allowForwardSecret(chosen);
             chosen.setNeedClientAuth(options.clientCertificates());
             parameters.setSSLParameters(chosen);
           }
