@@ -343,9 +343,13 @@ public final class Setting<T> {
   public static final Setting<Integer> GROUP_MEMBERS =
       count("groups.members", "999999", "How many keys a key group may have.");
 
-  /** {@code groups.most = 100000}: how many key groups a process may lead. */
+  /** {@code groups.most = 100000}: how many key groups a process may lead; 0: none. */
   public static final Setting<Integer> GROUPS =
-      count("groups.most", "100000", "How many key groups a process may lead.");
+      of(
+          "groups.most",
+          "100000",
+          "How many key groups a process may lead; 0: none.",
+          text -> text.equals("0") ? 0 : Units.count(text));
 
   /**
    * {@code groups.read-ahead = 1000}: how many members of a key group are read in one trip when one

@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  * @param durability of records, holds and of a log in the store
  * @param lease the time after which a group is deleted if no client has it open or uses it
  * @param mostMembers of one group
- * @param mostGroups at one process
+ * @param mostGroups at one process; 0: it leads none, and takes none up
  * @param joinWait how long a creation waits for transactions that are writing a member
  * @param shipEvery how long commits wait before they are shipped, at most
  * @param shipBytes how much is shipped in one transaction

@@ -1,6 +1,7 @@
 /**
  * Key groups (G-Store): own any set of rows at one process for as long as a game, a cart or an
- * edited document lasts, and run transactions on them at the cost of a local log append.
+ * edited document lasts, and run transactions on them at the cost of a log append: to a local file,
+ * or on HBase to the store or a folder in HDFS.
  *
  * <p>{@link io.braid.groups.Groups} creates groups and is the place to begin; a {@link
  * io.braid.groups.Group} runs {@link io.braid.groups.GroupTransaction}s.

@@ -1,4 +1,7 @@
-/** OpenTelemetry spans around transactions, groups and calls of the store. */
+/**
+ * OpenTelemetry spans around transactions, groups and calls of the store. Begin with {@link
+ * io.braid.tracing.TracedTransactions}.
+ */
 @API(status = API.Status.INTERNAL)
 @NullMarked
 package io.braid.tracing;

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A task that looks for rows with notifications (Percolator, section 2.4) whose hint was dropped,
- * was lost with its process, or was made by another process.
+ * or was lost with its process or on the way from another process.
  *
  * <p>A sweep of a table begins at a random place, goes on to the end of the table, and then from
  * the beginning of the table to its starting place. The scanner locks each row in the lock service

@@ -74,7 +74,7 @@ public enum ErrorCode {
   DUPLICATE_KEY(Remedy.READ_THE_TEXT),
   /** A version of a served store would have fewer keys than it must have. */
   TOO_FEW_KEYS(Remedy.READ_THE_TEXT),
-  /** A server refused, for a reason that only servers have; the exception has its word. */
+  /** A server refused, for a reason that only servers have. */
   REFUSED(Remedy.READ_THE_TEXT),
   /** A push, an import or a rebalancing did not come to its end. */
   NOT_FINISHED(Remedy.READ_THE_TEXT),
@@ -104,7 +104,7 @@ public enum ErrorCode {
   STORE_BEHIND(Remedy.TRY_LATER),
   /** A version could not be fetched. */
   FETCH_FAILED(Remedy.TRY_LATER),
-  /** Another import into the store runs. */
+  /** There is too much to do. */
   BUSY(Remedy.TRY_LATER),
   /** A node still works on writes of the store; the next step of an import waits for them. */
   IMPORT_BUSY(Remedy.TRY_LATER),

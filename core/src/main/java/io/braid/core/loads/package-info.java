@@ -3,8 +3,8 @@
  *
  * <p>A load <em>stages</em> its cells as intents in the rows that they belong to, at the load's
  * start timestamp; their decision point is the load's record in Braid's own table. The record goes
- * from LOADING over DRAINING and CLOSING to COMMITTED, or from LOADING or DRAINING to ABORTED, and
- * never back from either end. Invariants:
+ * from LOADING over DRAINING and CLOSING to COMMITTED, or from LOADING or DRAINING to ABORTED. Only
+ * a drain that fails goes back, from DRAINING to LOADING. Invariants:
  *
  * <ol>
  *   <li>The commit timestamp is drawn after CLOSING is durable. So a reader that finds LOADING or

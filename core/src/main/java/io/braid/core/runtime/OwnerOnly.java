@@ -1,6 +1,7 @@
 package io.braid.core.runtime;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
@@ -38,8 +39,10 @@ public final class OwnerOnly {
 
   /** Creates an empty file as {@code rw-------}, unless there is one. */
   public static void createFile(Path file) throws IOException {
-    if (!Files.exists(file)) {
+    try {
       Files.createFile(file, posix(file) ? attributes("rw-------") : NONE);
+    } catch (FileAlreadyExistsException e) {
+      // It keeps its permissions.
     }
   }
 

@@ -35,8 +35,8 @@ import org.apiguardian.api.API;
  *   <li>{@link io.braid.core.store.TabletUnavailableException} when the store did not take the
  *       write.
  *   <li>{@link KeyHeldByGroupException} when a key group owns the row.
- *   <li>{@link TransactionException} when its request is older than the store still accepts: make a
- *       new one.
+ *   <li>{@link TransactionException} {@code TRANSACTION_EXPIRED} when its request is older than the
+ *       store still accepts: make a new one.
  *   <li>{@link IllegalArgumentException} for names and sizes that {@link Transaction#set
  *       Transaction.set} refuses too, for a change of nothing, and where a column is observed and
  *       the session is not {@link FastOptions#orRegular FastOptions.orRegular}.

@@ -36,9 +36,8 @@ public final class GroupLeader implements Groups {
   private static final Logger LOG = LoggerFactory.getLogger(GroupLeader.class);
 
   /** How often others look for groups of leaders that are gone, before this takes theirs. */
-  private static final int HEIRS_LOOKS = 3;
-
   private final GroupLog log;
+
   private final Records records;
   private final Shipper shipper;
   private final FailedGroups failedGroups;
@@ -119,16 +118,7 @@ public final class GroupLeader implements Groups {
     this.newest = new NewestValues(base, records, holds, led, this::readDurable);
     this.succession =
         new Succession(
-            base,
-            asked,
-            options.lookEvery().multipliedBy(HEIRS_LOOKS),
-            formation,
-            led,
-            records,
-            holds,
-            shipper,
-            lease,
-            failedGroups);
+            base, asked, options, formation, led, records, holds, shipper, lease, failedGroups);
     this.reports = new GroupReports(records, led, failedGroups, seams);
     this.pending = new PendingCommits(records, led, log, shipper);
     this.ghosts = new GhostSweep(base.store, records, holds);

@@ -9,6 +9,7 @@ import io.braid.core.transaction.HoldLostException;
 import io.braid.core.transaction.TransactionException;
 import io.braid.groups.GroupException;
 import io.braid.groups.GroupGoneException;
+import io.braid.groups.GroupOptions;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.LogBrokenException;
 import io.braid.groups.log.LogEntry;
@@ -16,7 +17,6 @@ import io.braid.groups.log.LogFencedException;
 import io.braid.groups.protocol.JoinRefusal;
 import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.GroupState;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -37,6 +37,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Succession {
   private static final Logger LOG = LoggerFactory.getLogger(Succession.class);
+  private static final int HEIRS_LOOKS = 3;
 
   private final Formation formation;
   private final LedGroups led;
@@ -49,6 +50,7 @@ final class Succession {
   private final TimestampOracle oracle;
   private final Seams seams;
   private final Followers followers;
+  private final boolean leads;
   private final long patienceNanos;
 
   /**
@@ -59,13 +61,13 @@ final class Succession {
   private boolean looking;
 
   /**
-   * @param followers says which groups belong to this process first
-   * @param patience how long other processes then have to take up theirs
+   * @param followers says which groups belong to this process first; other processes have some
+   *     looks to take up theirs
    */
   Succession(
       GroupLeader.Base base,
       Followers followers,
-      Duration patience,
+      GroupOptions options,
       Formation formation,
       LedGroups led,
       Records records,
@@ -74,7 +76,8 @@ final class Succession {
       LeaderLease lease,
       FailedGroups failedGroups) {
     this.followers = followers;
-    this.patienceNanos = patience.toNanos();
+    this.leads = options.mostGroups() > 0;
+    this.patienceNanos = options.lookEvery().multipliedBy(HEIRS_LOOKS).toNanos();
     this.formation = formation;
     this.led = led;
     this.records = records;
@@ -156,7 +159,7 @@ final class Succession {
    *     nodes, where their clients look for them
    */
   private void consider(GroupRecord record, boolean all, Set<String> resigned) {
-    if (lease.isResigned() || led.leads(record.name())) {
+    if (!leads || lease.isResigned() || led.leads(record.name())) {
       return;
     }
     if (!log.canRead(record.log())) {

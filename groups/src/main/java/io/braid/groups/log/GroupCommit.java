@@ -177,10 +177,7 @@ final class GroupCommit {
         return new Turn(null, 0, null);
       }
       if (broken != null) {
-        throw new LogBrokenException(
-            "The log of the groups is broken: whether the commit is in it is unknown."
-                + " Open the database again.",
-            broken);
+        throw LogBrokenException.outcomeUnknown(broken);
       }
       if (writing) {
         Signal news = seams.signal();

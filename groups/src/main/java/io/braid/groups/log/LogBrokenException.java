@@ -14,6 +14,19 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL)
 public class LogBrokenException extends BraidException {
   public LogBrokenException(String message, @Nullable Throwable cause) {
-    super(ErrorCode.OUTCOME_UNKNOWN, message, cause);
+    this(ErrorCode.STORE, message, cause);
+  }
+
+  private LogBrokenException(ErrorCode code, String message, @Nullable Throwable cause) {
+    super(code, message, cause);
+  }
+
+  /** A write failed, so an entry may be in the log or not. */
+  static LogBrokenException outcomeUnknown(Throwable cause) {
+    return new LogBrokenException(
+        ErrorCode.OUTCOME_UNKNOWN,
+        "The log of the groups is broken: whether the commit is in it is unknown."
+            + " Open the database again.",
+        cause);
   }
 }

@@ -3,6 +3,7 @@ package io.braid.groups.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.failure.ErrorCode;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.groups.rows.Reign;
@@ -182,7 +183,9 @@ class GroupCommitTest {
             });
     GroupLog.Ticket first = small.append(new LogEntry(GROUP, 1, List.of()), new Reign(1, 1));
     assertThatThrownBy(() -> GroupCommit.force(first))
-        .isInstanceOf(LogBrokenException.class)
+        .isInstanceOfSatisfying(
+            LogBrokenException.class,
+            failed -> assertThat(failed.code()).isEqualTo(ErrorCode.OUTCOME_UNKNOWN))
         .hasRootCauseInstanceOf(OutOfMemoryError.class);
     assertThat(small.isBroken()).isTrue();
     GroupLog.Ticket second = small.append(new LogEntry(GROUP, 2, List.of()), new Reign(1, 1));

@@ -11,9 +11,9 @@
  * the next through the records left for retry. An <em>attempt</em> is one run of a round: it skips
  * the tasks that left a checkpoint, and repeats the others from their beginning.
  *
- * <p>Every record is written under the job's own timestamp, so that writing it again changes
- * nothing ({@link io.braid.batch.rows.LoadRow}). All recovery here relies on this property (section
- * 4: writes are idempotent).
+ * <p>Every record of a job is a transaction that starts at the job's timestamp; the tablet clock
+ * gives its version. So writing it again changes nothing ({@link io.braid.batch.rows.LoadRow}). All
+ * recovery here relies on this property (section 4: writes are idempotent).
  */
 @NullMarked
 package io.braid.batch;

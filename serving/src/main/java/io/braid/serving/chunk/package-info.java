@@ -7,8 +7,9 @@
  * io.braid.serving.chunk.Chunk} answers from one.
  *
  * <p>A lookup ends in one of three ways: the value that was written, the proof that there is none,
- * or {@link ServingException}. A tuple carries a checksum over key and value, which is checked on
- * every hit; a part of the index carries one that is checked before anything is said to be absent.
+ * or {@link ServingException} {@code DAMAGED}. A tuple carries a checksum over key and value, which
+ * is checked on every hit; a part of the index carries one that is checked before anything is said
+ * to be absent.
  */
 @NullMarked
 package io.braid.serving.chunk;

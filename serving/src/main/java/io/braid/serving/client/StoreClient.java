@@ -24,9 +24,9 @@ import org.apiguardian.api.API;
  * Optional<Bytes> value = client.get("people", Bytes.of("17"));
  * }</pre>
  *
- * <p>All reads throw {@link ServingException} when the cluster serves no such store, and {@link
- * StoreUnavailableException} when no replica of some key could answer: try again later. For many
- * threads.
+ * <p>All reads throw {@link ServingException} {@code NO_SUCH_STORE} when the cluster serves no such
+ * store, and {@link StoreUnavailableException} when no replica of some key could answer: try again
+ * later. For many threads.
  */
 @API(status = API.Status.EXPERIMENTAL)
 public final class StoreClient {

@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /**
  * A node as an importer sees it. Methods throw IOException when the node did not answer, so that
- * the outcome of the step is unknown. They throw {@link ServingException} when the importer must
- * ask again, and another RuntimeException when the node refused.
+ * the outcome of the step is unknown. They throw {@link ServingException} {@code IMPORT_BUSY} when
+ * the importer must ask again, and another RuntimeException when the node refused.
  */
 public interface ImportNode {
   int id();

@@ -173,10 +173,12 @@ final class CatchUp implements AutoCloseable {
       } else {
         LOG.warn("Store {} cannot catch up yet: {}", store, job.problem());
       }
-    } catch (ServingException e) {
-      LOG.warn("Store {} does not catch up yet: {}", store, e.getMessage());
     } catch (IOException | RuntimeException | VirtualMachineError | LinkageError e) {
-      LOG.warn("Store {} cannot catch up yet.", store, e);
+      if (e instanceof ServingException refusal && refusal.code() == ErrorCode.VERSION_REFUSED) {
+        LOG.warn("Store {} does not catch up yet: {}", store, e.getMessage());
+      } else {
+        LOG.warn("Store {} cannot catch up yet.", store, e);
+      }
     }
   }
 

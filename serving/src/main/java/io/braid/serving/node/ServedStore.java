@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Reads throw {@link ServingException} before a version was swapped in, {@link ServingException}
- * for keys that other nodes hold, and {@link ServingException} where a file is damaged.
+ * <p>Reads throw {@link ServingException}: {@code NOTHING_LIVE} before a version was swapped in,
+ * {@code WRONG_NODE} for keys that other nodes hold, and {@code DAMAGED} where a file is damaged.
  *
  * @hidden
  */

@@ -10,7 +10,8 @@
  * transaction records and removes its entry, off the critical path. {@code TentativeSweepDuty}
  * cleans up after dead clients.
  *
- * <p>If one procedure reaches all rows, {@code OnePhaseOrRegular} commits without these steps.
+ * <p>If one procedure reaches all rows, {@code OnePhaseOrRegular} commits without these steps. If
+ * tentative cells of others are in the way, the regular commit follows.
  *
  * <p>The steps that run where the rows live are in {@code io.braid.omid.rows}.
  */

@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -28,6 +29,7 @@ public final class FileSink implements FeedSink {
   /** A file, not a channel: an interrupt of a thread in a channel closes the channel. */
   private final RandomAccessFile file;
 
+  private final FileChannel lock;
   private volatile @Nullable Position position;
 
   /** The table of all lines; empty: there is no line yet. */
@@ -38,10 +40,14 @@ public final class FileSink implements FeedSink {
    */
   public FileSink(Path path) throws IOException {
     this.path = path;
-    this.file = new RandomAccessFile(path.toFile(), "rw");
+    this.lock = PositionFile.lock(path);
     try {
-      // Two feeds that write one file would cut off and overwrite lines of each other.
-      PositionFile.requireAlone(file.getChannel(), path);
+      this.file = new RandomAccessFile(path.toFile(), "rw");
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+    try {
       long end = after(file.length(), '\n');
       ChangeLine.Read last = end == 0 ? null : last(end);
       this.position = last == null ? null : last.position();
@@ -50,7 +56,7 @@ public final class FileSink implements FeedSink {
       file.setLength(end);
       file.seek(end);
     } catch (IOException | RuntimeException e) {
-      file.close();
+      close();
       throw e;
     }
   }
@@ -132,6 +138,8 @@ public final class FileSink implements FeedSink {
 
   @Override
   public void close() throws IOException {
-    file.close();
+    try (lock) {
+      file.close();
+    }
   }
 }

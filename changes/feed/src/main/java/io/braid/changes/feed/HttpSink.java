@@ -44,9 +44,15 @@ public final class HttpSink implements FeedSink {
    */
   public HttpSink(URI target, Path positions, Seams seams) throws IOException {
     this.target = target;
-    this.positions = new PositionFile(positions, target.toString());
-    this.lock = this.positions.lock();
+    this.positions = new PositionFile(positions, withoutSecrets(target));
+    this.lock = PositionFile.lock(positions);
     this.seams = seams;
+  }
+
+  /** An address may hold a password or a token. */
+  private static String withoutSecrets(URI target) {
+    String port = target.getPort() < 0 ? "" : ":" + target.getPort();
+    return target.getScheme() + "://" + target.getHost() + port + target.getRawPath();
   }
 
   @Override

@@ -73,31 +73,28 @@ public final class PositionFile {
   }
 
   /**
-   * Keeps other feeds from using the file.
+   * Keeps other feeds from using a file: of two feeds, each would miss what the other has brought.
+   * The lock is on a file beside it. A lock on the file itself would be lost when any part of this
+   * process closes the file.
    *
    * @return to be closed at the end
-   * @throws ChangesException when another feed uses it
+   * @throws ChangesException when another feed uses the file
    */
-  FileChannel lock() throws IOException {
+  static FileChannel lock(Path file) throws IOException {
     FileChannel channel =
         FileChannel.open(
             file.resolveSibling(file.getFileName() + ".lock"),
             StandardOpenOption.CREATE,
             StandardOpenOption.WRITE);
     try {
-      requireAlone(channel, file);
+      if (!isLocked(channel)) {
+        throw new ChangesException(
+            "Another feed uses " + file + " now: wait until it has ended, or name another file.");
+      }
       return channel;
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
-    }
-  }
-
-  /** Locks an open file, or refuses: of two feeds, each would miss what the other has brought. */
-  static void requireAlone(FileChannel channel, Path file) throws IOException {
-    if (!isLocked(channel)) {
-      throw new ChangesException(
-          "Another feed uses " + file + " now: wait until it has ended, or name another file.");
     }
   }
 

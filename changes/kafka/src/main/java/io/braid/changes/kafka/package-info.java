@@ -1,4 +1,7 @@
-/** Change feeds into topics of Apache Kafka, by its own client. */
+/**
+ * Change feeds into topics of Apache Kafka, by its own client. Begin with {@link
+ * io.braid.changes.kafka.KafkaSink}.
+ */
 @API(status = API.Status.INTERNAL)
 @NullMarked
 package io.braid.changes.kafka;

@@ -1,5 +1,6 @@
 package io.braid.cli.server;
 
+import io.braid.cli.command.UsageException;
 import io.braid.core.runtime.DurableFiles;
 import io.braid.core.runtime.OwnerOnly;
 import java.io.ByteArrayInputStream;
@@ -84,16 +85,21 @@ final class CertificateAuthority implements AutoCloseable {
       }
       return;
     }
+    if (Files.exists(certificate)) {
+      throw new UsageException(
+          "There is "
+              + certificate
+              + ", but not its key: bring ca.key back, or name another folder.");
+    }
     keytool(
         generate(CA, "CN=Braid certificate authority", 10 * days),
         List.of(
             "-ext", "bc:critical=ca:true,pathlen:0", "-ext", "ku:critical=keyCertSign,cRLSign"));
     KeyStore made = read(CA);
-    // The certificate comes last: where both are, both are of one authority.
-    Files.deleteIfExists(certificate);
+    // The certificate comes last: a call that was broken off has left no certificate.
     Files.deleteIfExists(key);
     writeKey(key, made, CA);
-    write(certificate, "CERTIFICATE", made.getCertificate(CA).getEncoded());
+    DurableFiles.write(certificate, pem("CERTIFICATE", made.getCertificate(CA).getEncoded()));
   }
 
   /**
@@ -129,7 +135,7 @@ final class CertificateAuthority implements AutoCloseable {
     Files.deleteIfExists(folder.resolve(name + ".crt"));
     Files.deleteIfExists(folder.resolve(name + ".key"));
     writeKey(folder.resolve(name + ".key"), read(LEAF), LEAF);
-    write(folder.resolve(name + ".crt"), "CERTIFICATE", certificate.getEncoded());
+    DurableFiles.write(folder.resolve(name + ".crt"), pem("CERTIFICATE", certificate.getEncoded()));
   }
 
   private static String san(String host) {
@@ -188,13 +194,14 @@ final class CertificateAuthority implements AutoCloseable {
   private void writeKey(Path file, KeyStore from, String alias)
       throws IOException, GeneralSecurityException {
     OwnerOnly.createFile(file);
-    write(file, "PRIVATE KEY", Objects.requireNonNull(from.getKey(alias, secret)).getEncoded());
+    byte[] key = Objects.requireNonNull(from.getKey(alias, secret)).getEncoded();
+    Files.write(file, pem("PRIVATE KEY", key));
   }
 
-  private static void write(Path file, String what, byte[] content) throws IOException {
+  private static byte[] pem(String what, byte[] content) {
     String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
-    Files.writeString(
-        file, "-----BEGIN " + what + "-----\n" + body + "\n-----END " + what + "-----\n");
+    String text = "-----BEGIN " + what + "-----\n" + body + "\n-----END " + what + "-----\n";
+    return text.getBytes(StandardCharsets.US_ASCII);
   }
 
   private static PrivateKey readKey(Path file) throws IOException, GeneralSecurityException {

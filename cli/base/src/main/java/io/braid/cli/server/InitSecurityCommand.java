@@ -146,10 +146,8 @@ final class InitSecurityCommand implements Callable<Integer> {
         throw new UsageException("'" + each + "' is named twice.");
       }
     }
-    Set<String> here = renew ? Set.of() : here();
-    for (String each : all) {
-      boolean complete = hosts.contains(each) ? hasCertificate(each) : here.contains(each);
-      if (complete && !renew) {
+    for (String each : concat(nodes, clients.keySet())) {
+      if (!renew && (hasCertificate(each) || isClient(each))) {
         throw new UsageException(
             "'" + each + "' has a certificate in " + folder + ": to replace it, add --renew.");
       }
@@ -168,14 +166,10 @@ final class InitSecurityCommand implements Callable<Integer> {
         && Files.exists(folder.resolve(name + ".key"));
   }
 
-  /** Returns the names of the clients that are complete: they are in the file of identities. */
-  private Set<String> here() throws IOException {
+  private boolean isClient(String name) throws IOException {
     Path file = folder.resolve("identities");
     return Files.exists(file)
-        ? Files.readAllLines(file).stream()
-            .map(line -> line.split(" ", 2)[0])
-            .collect(Collectors.toSet())
-        : Set.of();
+        && Files.readAllLines(file).stream().anyMatch(line -> line.startsWith(name + " "));
   }
 
   private static List<String> concat(List<String> hosts, Set<String> names) {
@@ -241,7 +235,10 @@ final class InitSecurityCommand implements Callable<Integer> {
     names.forEach(
         each ->
             text.append(
-                "\n  " + each + ".token, or " + each + ".crt, .key, for the client " + each));
+                "\n  "
+                    + each
+                    + ".token, or, with server.tls-clients, .crt and .key, for the client "
+                    + each));
     text.append("\n  identities, braid.conf, for the server");
     return text.append("\nNext: braid server --config ")
         .append(folder)

@@ -2,6 +2,8 @@ package io.braid.cli.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.braid.cli.command.DurationConverter;
 import io.braid.cli.command.ExitCode;
 import io.braid.cli.command.OutputOptions;
@@ -12,9 +14,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -122,10 +126,24 @@ public final class TopCommand implements Callable<Integer> {
             figures,
             ask(client, "/v1/observers", header).path("observers"),
             ask(client, "/v1/groups", header).path("groups"),
-            ask(client, "/v1/jobs", header).path("jobs"),
+            jobs(client, header),
             ask(client, "/stores", header).path("stores"));
     output.out().print(TopScreen.drawn(screen.lines()));
     output.out().flush();
+  }
+
+  /** The loads, from all pages. */
+  private JsonNode jobs(HttpClient client, String header) throws IOException, InterruptedException {
+    ArrayNode all = JsonNodeFactory.instance.arrayNode();
+    String query = "";
+    while (true) {
+      JsonNode page = ask(client, "/v1/jobs" + query, header);
+      page.path("jobs").forEach(all::add);
+      if (!page.has("next")) {
+        return all;
+      }
+      query = "?after=" + URLEncoder.encode(page.path("next").asText(), StandardCharsets.UTF_8);
+    }
   }
 
   private JsonNode ask(HttpClient client, String path, String header)

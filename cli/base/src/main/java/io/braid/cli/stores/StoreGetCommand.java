@@ -112,8 +112,7 @@ final class StoreGetCommand implements Callable<Integer> {
       return client.read(store, asked);
     }
     WritableStore writable =
-        new WritableStore(
-            seams, new HttpReplicas(TIMEOUT, ""), client::topology, client::refresh, store, zone);
+        new WritableStore(seams, new HttpReplicas(TIMEOUT, ""), client, store, zone);
     return new Values(0, 0, asked.stream().map(writable::get).toList());
   }
 }

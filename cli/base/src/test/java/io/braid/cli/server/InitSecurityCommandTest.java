@@ -125,6 +125,22 @@ class InitSecurityCommandTest {
   }
 
   @Test
+  void anAuthorityWhoseKeyIsElsewhereIsNotReplaced() throws Exception {
+    Path folder = dir.resolve("security");
+    assertThat(CommandRun.of("server init-security " + folder).code()).isZero();
+    byte[] authority = Files.readAllBytes(folder.resolve("ca.crt"));
+    Path elsewhere = Files.move(folder.resolve("ca.key"), dir.resolve("ca.key"));
+    CommandRun refused = CommandRun.of("server init-security " + folder + " --client eve=read:x");
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err()).contains("bring ca.key back");
+    assertThat(Files.readAllBytes(folder.resolve("ca.crt"))).isEqualTo(authority);
+    assertThat(folder.resolve("eve.token")).doesNotExist();
+    Files.move(elsewhere, folder.resolve("ca.key"));
+    assertThat(CommandRun.of("server init-security " + folder + " --client eve=read:x").code())
+        .isZero();
+  }
+
+  @Test
   void aRenewedClientHasItsNewGrantsAlone() throws Exception {
     Path folder = dir.resolve("security");
     String init = "server init-security " + folder + " --node one --client loader=";

@@ -136,6 +136,8 @@ public final class Journal {
       attempt.snapshot = snapshot.timestamp();
       body.run(snapshot, attempt.ops);
       attempt.committed(snapshot.timestamp());
+    } catch (ConflictException e) {
+      throw e; // no read conflicts
     } catch (TransactionException | TabletUnavailableException | TimestampUnavailableException e) {
       attempt.failed(e);
     } finally {
@@ -209,7 +211,7 @@ public final class Journal {
           e instanceof TransactionException refusal && refusal.code() == ErrorCode.SNAPSHOT_TOO_OLD
               ? 1
               : 0;
-      error = e.getClass().getSimpleName();
+      error = HistoryEntry.errorOf(e);
     }
 
     /** The answer was lost: asks for the outcome, and believes the answer. */

@@ -1,5 +1,6 @@
 package io.braid.testkit.history;
 
+import io.braid.core.transaction.TransactionException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,13 @@ public record HistoryEntry(
   public static HistoryEntry info(
       long process, long start, long end, List<Op> ops, @Nullable String error) {
     return new HistoryEntry(process, Type.INFO, start, end, ops, NONE, NONE, error);
+  }
+
+  /** Returns why a transaction failed: the class of an exception, or the code of a general one. */
+  public static String errorOf(RuntimeException failure) {
+    return failure.getClass() == TransactionException.class
+        ? ((TransactionException) failure).code().name()
+        : failure.getClass().getSimpleName();
   }
 
   /** The same with the timestamps that the database told. */

@@ -177,7 +177,7 @@ public final class Client {
     }
 
     void fail(RuntimeException met) {
-      error = met.getClass().getSimpleName();
+      error = HistoryEntry.errorOf(met);
       Sessions.Failure failure = sessions.failure(met);
       if (failure instanceof Sessions.Lost lost) {
         ask(lost.question());

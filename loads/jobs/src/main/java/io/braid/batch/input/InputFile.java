@@ -50,8 +50,8 @@ public record InputFile(
   /**
    * Looks at a file.
    *
-   * @throws UnreadableInputException when its header cannot be read; a {@link
-   *     UnreadableInputException} when the file does not exist
+   * @throws UnreadableInputException when its header cannot be read, or the file {@linkplain
+   *     UnreadableInputException#isMissing() does not exist}
    * @throws IllegalArgumentException when its name does not show a format
    */
   public static InputFile of(Path file) throws IOException {

@@ -1,4 +1,7 @@
-/** The procedures that run where the rows are stored. */
+/**
+ * The procedures that run where the rows are stored. Begin with {@link
+ * io.braid.batch.rows.LoadRow}, which writes one record.
+ */
 @NullMarked
 package io.braid.batch.rows;
 

@@ -130,17 +130,32 @@ public final class Access {
         if (identities == null) {
           return RedisAccess.open().admit(user, token);
         }
-        // Looked up for each read: an identity that was removed reads nothing more.
-        Predicate<String> mayRead = store -> mayRead(token, store);
         return find(token)
             .filter(each -> user.equals(each.name()) || user.equals(DEFAULT_USER))
-            .map(each -> mayRead);
+            .map(each -> new StoreReader(token));
       }
     };
   }
 
-  private boolean mayRead(String token, String store) {
-    return find(token).filter(each -> each.may(Role.READ, "store/" + store)).isPresent();
+  /** A Redis client. An identity that was removed, or has lost a grant, reads nothing more. */
+  private final class StoreReader implements Predicate<String> {
+    private final String token;
+    private volatile @Nullable Identities seen;
+    private volatile Optional<Identity> identity = Optional.empty();
+
+    private StoreReader(String token) {
+      this.token = token;
+    }
+
+    @Override
+    public boolean test(String store) {
+      Identities now = identities;
+      if (now != seen) {
+        identity = find(token);
+        seen = now;
+      }
+      return identity.filter(each -> each.may(Role.READ, "store/" + store)).isPresent();
+    }
   }
 
   private Optional<Identity> find(String token) {

@@ -5,8 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.core.runtime.OwnerOnly;
 import io.braid.core.runtime.Seams;
 import io.braid.http.Json;
-import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -38,7 +39,7 @@ public final class AuditLog implements AutoCloseable {
 
   private final Seams seams;
   private final @Nullable Path file;
-  private @Nullable BufferedWriter out;
+  private @Nullable OutputStream out;
   private @Nullable Object key; // of the open file
   private long spanBegan;
   private int unknown;
@@ -59,7 +60,7 @@ public final class AuditLog implements AutoCloseable {
 
   private void open(Path at) throws IOException {
     OwnerOnly.createFile(at);
-    out = Files.newBufferedWriter(at, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    out = Files.newOutputStream(at, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     key = keyOf(at);
   }
 
@@ -72,11 +73,21 @@ public final class AuditLog implements AutoCloseable {
    *
    * @param needs the needs of the request, as far as they were checked
    */
-  public synchronized void add(
+  public void add(
       String identity, String from, String method, String path, List<String> needs, int status) {
-    if (file == null) {
-      return;
+    if (file != null) {
+      addTo(file, identity, from, method, path, needs, status);
     }
+  }
+
+  private synchronized void addTo(
+      Path at,
+      String identity,
+      String from,
+      String method,
+      String path,
+      List<String> needs,
+      int status) {
     boolean nextSpan = seams.nanoTime() - spanBegan >= SPAN;
     if (nextSpan) {
       spanBegan = seams.nanoTime();
@@ -98,11 +109,11 @@ public final class AuditLog implements AutoCloseable {
     }
     try {
       // After a failure, the last line may be there in part.
-      write(file, (healthy ? "" : "\n") + line + "\n", nextSpan);
+      write(at, (healthy ? "" : "\n") + line + "\n", nextSpan);
       omitted = 0;
       healthy = true;
     } catch (IOException e) {
-      out = null; // what it could not write is not tried again
+      closeAfter(e);
       if (healthy) {
         LOG.error("The audit log cannot be written.", e);
       }
@@ -115,10 +126,17 @@ public final class AuditLog implements AutoCloseable {
       close();
       open(at);
     }
-    BufferedWriter to = out;
+    OutputStream to = out;
     if (to != null) {
-      to.write(line);
-      to.flush();
+      to.write(line.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  private void closeAfter(IOException failure) {
+    try {
+      close();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
     }
   }
 
@@ -136,7 +154,7 @@ public final class AuditLog implements AutoCloseable {
 
   @Override
   public synchronized void close() throws IOException {
-    BufferedWriter open = out;
+    OutputStream open = out;
     out = null;
     if (open != null) {
       open.close();

@@ -121,7 +121,7 @@ public final class Identities {
   private static Optional<String> commonName(String name) {
     try {
       List<Rdn> parts = new LdapName(name).getRdns();
-      if (parts.isEmpty() || parts.stream().filter(part -> isCommonName(part)).count() != 1) {
+      if (parts.isEmpty() || parts.stream().filter(Identities::isCommonName).count() != 1) {
         return Optional.empty();
       }
       Rdn own = parts.get(parts.size() - 1);

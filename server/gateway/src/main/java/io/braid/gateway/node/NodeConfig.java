@@ -127,12 +127,10 @@ public final class NodeConfig {
 
   /** Other machines reach a server only if it knows its callers and encrypts its connections. */
   private void checkReach() {
-    boolean safe =
-        get(ServerSetting.IDENTITIES).isPresent() && get(ServerSetting.TLS_KEY).isPresent();
-    if (!safe && isElsewhere(Optional.of(get(ServerSetting.LISTEN)))) {
+    if (!isSafe() && isElsewhere(Optional.of(get(ServerSetting.LISTEN)))) {
       throw unsafe(ServerSetting.LISTEN);
     }
-    if (!safe && isElsewhere(grpc())) {
+    if (!isSafe() && isElsewhere(grpc())) {
       throw unsafe(ServerSetting.GRPC);
     }
     if (isElsewhere(get(ServerSetting.REDIS))) {
@@ -140,6 +138,10 @@ public final class NodeConfig {
           "server.redis is reachable from other machines, and Redis clients come without TLS."
               + " Listen on 127.0.0.1, or set server.insecure = on.");
     }
+  }
+
+  private boolean isSafe() {
+    return get(ServerSetting.IDENTITIES).isPresent() && get(ServerSetting.TLS_KEY).isPresent();
   }
 
   private static boolean isElsewhere(Optional<InetSocketAddress> at) {
@@ -156,11 +158,9 @@ public final class NodeConfig {
 
   /** Returns a warning about a server that serves other machines without protection. */
   public Optional<String> exposed() {
-    boolean safe =
-        get(ServerSetting.IDENTITIES).isPresent() && get(ServerSetting.TLS_KEY).isPresent();
     boolean http = isElsewhere(Optional.of(get(ServerSetting.LISTEN))) || isElsewhere(grpc());
     boolean redis = isElsewhere(get(ServerSetting.REDIS));
-    return get(ServerSetting.INSECURE) && (redis || (http && !safe))
+    return get(ServerSetting.INSECURE) && (redis || (http && !isSafe()))
         ? Optional.of(
             "server.insecure is on: "
                 + (get(ServerSetting.IDENTITIES).isPresent()

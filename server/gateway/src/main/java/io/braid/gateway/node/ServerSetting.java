@@ -230,9 +230,9 @@ public final class ServerSetting {
           "How long it is remembered what a named request has done.",
           Units::duration);
 
-  /** {@code server.identities = off}: file of identities; off: this machine only. */
+  /** {@code server.identities = off}: file of identities; off: none. */
   public static final Setting<Optional<Path>> IDENTITIES =
-      orOff("server.identities", "File of identities; off: this machine only.", Path::of);
+      orOff("server.identities", "File of identities; off: none.", Path::of);
 
   /**
    * {@code server.insecure = off}: serve other machines although identities or TLS are missing;

@@ -1,6 +1,7 @@
 /**
- * A whole node in one process, as its configuration says: {@link io.braid.gateway.node.ServerNode}
- * opens the parts that {@link io.braid.gateway.node.NodeConfig} asks for.
+ * A whole server in one process: {@link io.braid.gateway.node.ServerNode} opens an embedded
+ * database and its served stores, then HTTP, Redis, gRPC and the workers of observers, as {@link
+ * io.braid.gateway.node.NodeConfig} asks for.
  */
 @API(status = API.Status.INTERNAL)
 @NullMarked

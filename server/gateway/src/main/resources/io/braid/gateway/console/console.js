@@ -288,11 +288,20 @@ async function refresh() {
   if (now === "tables" || now === "row") tables(await ask("GET", "/v1/tables"));
   if (now === "observers") observers(await ask("GET", "/v1/observers"));
   if (now === "groups") groups(await ask("GET", "/v1/groups"));
-  if (now === "jobs" && jobs(await ask("GET", "/v1/jobs"))) await again();
+  if (now === "jobs" && jobs(await allJobs())) await again();
   if (now === "stores") await stores();
   const remark = (await ask("GET", "/readyz")).message;
   say((paused ? "paused, " : "") + "as of " + status.time.slice(11, 19) + " UTC"
     + (remark ? ". " + remark : ""), Boolean(remark));
+}
+
+async function allJobs() {
+  const all = { jobs: [] };
+  for (let page = { next: "" }; page.next !== undefined;) {
+    page = await ask("GET", "/v1/jobs" + (page.next ? "?after=" + encodeURIComponent(page.next) : ""));
+    all.jobs.push(...page.jobs);
+  }
+  return all;
 }
 
 async function show() {

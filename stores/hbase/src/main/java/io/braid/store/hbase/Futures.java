@@ -78,7 +78,7 @@ final class Futures {
       return new TabletUnavailableException(
           doing
               + ": table "
-              + cause.getMessage()
+              + oneLine(cause)
               + " is being dropped, or is disabled: try again later.",
           cause);
     }

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * A scan over the regions of a range; the client of HBase goes from one region to the next.
  *
  * <p>A region refuses a scan of another table than its own: that table was dropped and created
- * again since this client looked. If the scan has not returned anything yet, it begins again.
+ * again since this client looked. If the scan has not returned anything yet, it begins again; it
+ * waits for a table that is being dropped.
  */
 final class TableScanner implements RowScanner {
   /** Opens the scan. */
@@ -53,7 +54,6 @@ final class TableScanner implements RowScanner {
   private final Choice choice;
   private final Source source;
   private ResultScanner scanner;
-  private final long begun = System.nanoTime();
   private boolean given;
 
   TableScanner(String table, Choice choice, Source source) {
@@ -94,12 +94,15 @@ final class TableScanner implements RowScanner {
   }
 
   private @Nullable Result fetch() {
+    long end = 0;
     while (true) {
       try {
         return scanner.next();
       } catch (TableNotEnabledException e) {
         // HBase disables a table before it deletes it. In a moment there is no such table any more.
-        if (given || System.nanoTime() - begun > PATIENCE_NANOS) {
+        long now = System.nanoTime();
+        end = end == 0 ? now + PATIENCE_NANOS : end;
+        if (given || now - end > 0) {
           throw Futures.failure("Scanning table " + table, e);
         }
         Futures.pause(PAUSE_NANOS);

@@ -1,6 +1,7 @@
 /**
- * The transaction manager of Omid (section 3.2, algorithm 2): the one place where conflicts are
- * found.
+ * The transaction manager of Omid (section 3.2, algorithm 2), which decides between transactions
+ * whose writes are still tentative. Rows find conflicts too: they refuse a write below a newer
+ * commit ({@code io.braid.omid.rows}).
  *
  * <p>A {@link io.braid.omid.manager.TransactionManager} gives out start and commit timestamps of
  * the oracle. For each cell of a {@link io.braid.omid.manager.WriteSet}, it checks that no other

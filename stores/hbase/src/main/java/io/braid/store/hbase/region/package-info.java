@@ -1,5 +1,7 @@
 /**
- * The code that runs in the region servers: one coprocessor, which serves reads and row procedures.
+ * The code that runs in the region servers. Begin with {@link
+ * io.braid.store.hbase.region.RowService}, the one coprocessor, which serves reads and row
+ * procedures; {@code RegionCalls} runs the procedures.
  */
 @API(status = API.Status.INTERNAL)
 @NullMarked

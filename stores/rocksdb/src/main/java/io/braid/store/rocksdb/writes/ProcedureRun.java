@@ -69,7 +69,7 @@ public final class ProcedureRun<A, R> implements ProcedureCalls.Item<R>, RowAcce
   }
 
   /**
-   * @param batch null in a run that only reads
+   * @param batch null in a run that excludes no other
    */
   @Override
   public Outcome<R> run(Cursors cursors, @Nullable Batch batch) {
