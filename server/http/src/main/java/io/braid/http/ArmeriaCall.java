@@ -12,19 +12,15 @@ import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import com.linecorp.armeria.common.logging.RequestLogProperty;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import java.io.ByteArrayInputStream;
+import io.braid.core.failure.ErrorCode;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.SequenceInputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.util.ArrayDeque;
-import java.util.Enumeration;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -41,6 +37,12 @@ final class ArmeriaCall extends HttpCall {
   /** Bytes of a file that are in memory at a time. */
   private static final int PIECE = 128 << 10;
 
+  /** Bytes of memory of a request, beside its headers and its body. */
+  private static final int OVERHEAD = 4 << 10;
+
+  /** Bytes of memory of a header, beside its text. */
+  private static final int EACH_HEADER = 128;
+
   private final ServiceRequestContext context;
   private final Connection connection;
   private final ClientWaits waits;
@@ -49,8 +51,9 @@ final class ArmeriaCall extends HttpCall {
   private final URI target;
   private final ResponseHeadersBuilder headers = ResponseHeaders.builder();
   private final CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
-  private final Queue<byte[]> pieces = new ArrayDeque<>();
+  private final BodyBytes bytes = new BodyBytes();
   private ClientWaits.@Nullable Wait wait;
+  private int tooLong;
 
   /**
    * @throws URISyntaxException when the address is none
@@ -83,11 +86,31 @@ final class ArmeriaCall extends HttpCall {
   void gather(int most, Consumer<ArmeriaCall> complete) {
     if (context.request().isEmpty()) {
       complete.accept(this);
+    } else if (context.request().headers().contentLength() > most) {
+      tooLong = most;
+      complete.accept(this);
     } else {
       ClientWaits.Wait begun = waits.request(connection, () -> whose.apply(this));
+      begun.add(OVERHEAD + context.request().headers().size() * EACH_HEADER + headerBytes());
       wait = begun;
       context.request().subscribe(new Body(begun, most, complete), context.eventLoop());
     }
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  /** Returns the length of all headers. */
+  int headerBytes() {
+    return context.request().headers().stream()
+        .mapToInt(each -> each.getKey().length() + each.getValue().length())
+        .sum();
+  }
+
+  /** Returns whether the client has gone, or takes no answer any more. */
+  boolean gone() {
+    return context.log().isComplete() || context.isCancelled() || answer.isDone();
   }
 
   /** The work begins: the body is counted as memory of the answer from now on. */
@@ -160,18 +183,11 @@ final class ArmeriaCall extends HttpCall {
   /** Returns the body; each byte can be read once, and is not kept then. */
   @Override
   public InputStream body() {
-    return new SequenceInputStream(
-        new Enumeration<>() {
-          @Override
-          public boolean hasMoreElements() {
-            return !pieces.isEmpty();
-          }
-
-          @Override
-          public InputStream nextElement() {
-            return new ByteArrayInputStream(pieces.remove());
-          }
-        });
+    if (tooLong > 0) {
+      throw new HttpRefusal(
+          413, ErrorCode.TOO_LONG.word(), "A body has at most " + tooLong + " bytes.");
+    }
+    return bytes.read();
   }
 
   @Override
@@ -251,7 +267,7 @@ final class ArmeriaCall extends HttpCall {
             (taken, failure) -> {
               untaken.end();
               if (failure == null) {
-                turns.goOn(() -> write(to, file, length - piece.capacity()));
+                turns.goOn(connection, () -> write(to, file, length - piece.capacity()));
               }
               return taken;
             });
@@ -283,10 +299,9 @@ final class ArmeriaCall extends HttpCall {
       if (ended || !(part instanceof HttpData data)) {
         return;
       }
-      byte[] bytes = data.array();
-      pieces.add(bytes);
-      received += bytes.length;
-      begun.add(bytes.length);
+      bytes.add(data.array());
+      received += data.length();
+      begun.add(data.length());
       if (received > most) {
         end();
         if (subscription != null) {

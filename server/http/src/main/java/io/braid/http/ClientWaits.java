@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -20,7 +21,8 @@ import java.util.stream.Stream;
  *   <li>Requests have too many bytes: the choice falls on the identity with most bytes, among its
  *       addresses on the one with most, and there on the request that began first.
  *   <li>Answers have too many bytes: the connection that has taken nothing for the longest time.
- *   <li>There are too many of them: the one that began first.
+ *   <li>There are too many of them: the connection with most of them, and among those the one that
+ *       began first.
  *   <li>One takes too long.
  * </ul>
  *
@@ -200,11 +202,18 @@ final class ClientWaits {
         .map(Map.Entry::getKey);
   }
 
+  /** Returns the first wait of the connection with most of them. */
   private Wait first() {
-    return Stream.concat(
-            requests.stream().limit(1),
-            answers.values().stream().flatMap(each -> each.all.stream()))
-        .min(Comparator.comparingLong(each -> each.number))
+    Map<Connection, List<Wait>> all =
+        Stream.concat(
+                requests.stream(), answers.values().stream().flatMap(each -> each.all.stream()))
+            .sorted(Comparator.comparingLong(each -> each.number))
+            .collect(Collectors.groupingBy(each -> each.connection));
+    return all.values().stream()
+        .min(
+            Comparator.<List<Wait>>comparingInt(each -> -each.size())
+                .thenComparingLong(each -> each.get(0).number))
+        .map(each -> each.get(0))
         .orElseThrow();
   }
 

@@ -4,9 +4,13 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Checks requests over HTTP/1 before the library sees them. */
 final class Http1Checks extends ChannelInboundHandlerAdapter {
@@ -22,9 +26,9 @@ final class Http1Checks extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     if (message instanceof HttpRequest request && request.decoderResult().isSuccess()) {
-      if (request.headers().size() > MOST_HEADERS) {
-        request.setDecoderResult(
-            DecoderResult.failure(new TooLongHttpHeaderException("Too many headers.")));
+      Exception wrong = wrong(request);
+      if (wrong != null) {
+        request.setDecoderResult(DecoderResult.failure(wrong));
       } else {
         if (!HttpUtil.isKeepAlive(request)) {
           connection.closeAfterAnswer();
@@ -38,5 +42,25 @@ final class Http1Checks extends ChannelInboundHandlerAdapter {
       }
     }
     context.fireChannelRead(message);
+  }
+
+  /** Returns why a request is refused; null if it is not. */
+  private static @Nullable Exception wrong(HttpRequest request) {
+    HttpHeaders headers = request.headers();
+    if (headers.size() > MOST_HEADERS) {
+      return new TooLongHttpHeaderException("Too many headers.");
+    }
+    if (headers.getAll(HttpHeaderNames.HOST).size() > 1) {
+      return new IllegalArgumentException("There are two 'Host' headers.");
+    }
+    // Of another coding nobody knows where the body ends, and so where the next request begins.
+    List<String> codings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
+    boolean plain =
+        codings.size() == 1
+            && codings.get(0).strip().equalsIgnoreCase("chunked")
+            && request.protocolVersion().equals(HttpVersion.HTTP_1_1);
+    return codings.isEmpty() || plain
+        ? null
+        : new IllegalArgumentException("The one transfer coding here is 'chunked', of HTTP/1.1.");
   }
 }

@@ -11,6 +11,7 @@ import io.netty.handler.codec.http2.Http2FrameListenerDecorator;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.util.AsciiString;
+import java.util.List;
 
 /**
  * Checks frames of HTTP/2 before the library sees them: the number of headers, and questions
@@ -39,6 +40,13 @@ final class Http2Checks extends Http2FrameListenerDecorator {
   private static void check(int stream, Http2Headers headers) throws Http2Exception {
     if (headers.size() > Http1Checks.MOST_HEADERS) {
       throw Http2Exception.streamError(stream, Http2Error.ENHANCE_YOUR_CALM, "Too many headers.");
+    }
+    List<CharSequence> hosts = headers.getAll(HttpHeaderNames.HOST);
+    if (hosts.size() > 1
+        || hosts.size() == 1
+            && headers.authority() != null
+            && !AsciiString.contentEqualsIgnoreCase(hosts.get(0), headers.authority())) {
+      throw Http2Exception.streamError(stream, Http2Error.PROTOCOL_ERROR, "Two hosts.");
     }
     if (headers.authority() == null && !headers.contains(HttpHeaderNames.HOST)) {
       headers.set(HttpHeaderNames.HOST, ""); // the library would invent one

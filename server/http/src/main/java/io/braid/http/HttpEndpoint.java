@@ -228,9 +228,10 @@ public final class HttpEndpoint implements AutoCloseable {
             .http1MaxHeaderSize(HEAD)
             .http2MaxHeaderListSize(HEAD)
             .http2MaxStreamsPerConnection(options.streams())
-            .http2MaxResetFramesPerWindow(1000, 10)
+            .http2MaxResetFramesPerWindow(200, 10)
             .http1HeaderNaming(Http1HeaderNaming.traditional())
             .disableServerHeader()
+            .errorHandler(new JsonErrors())
             .meterRegistry(new CompositeMeterRegistry())
             .unloggedExceptionsReportIntervalMillis(0)
             .serviceUnder("/", this::serve);
@@ -313,16 +314,20 @@ public final class HttpEndpoint implements AutoCloseable {
 
   /** Begins the work on a call whose body is there. */
   private void begin(ArmeriaCall call) {
-    try {
-      turns.execute(() -> work(call));
-    } catch (HttpRefusal e) {
-      call.begin();
-      tryRefuse(call, e);
-    }
+    turns.execute(
+        call.connection(),
+        () -> work(call),
+        refusal -> {
+          call.begin();
+          tryRefuse(call, refusal);
+        });
   }
 
   private void work(ArmeriaCall call) {
     call.begin();
+    if (call.gone()) {
+      return; // its work would be for nobody
+    }
     try (AnswerMemory.Hold answer = AnswerMemory.hold()) {
       if (draining) {
         call.closeConnection();

@@ -15,7 +15,11 @@ final class RawTarget {
 
   private RawTarget() {}
 
-  static String wrap(String target) {
+  /**
+   * @param given with a character for each byte that the client sent
+   */
+  static String wrap(String given) {
+    String target = escaped(given);
     boolean passes =
         !target.startsWith(WRAPPED)
             && (isPlain(target) || target.equals("*") || RequestTarget.forServer(target) != null);
@@ -25,6 +29,22 @@ final class RawTarget {
             + Base64.getUrlEncoder()
                 .withoutPadding()
                 .encodeToString(target.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Escapes the bytes of text that the client did not escape. */
+  private static String escaped(String target) {
+    StringBuilder escaped = new StringBuilder();
+    target
+        .chars()
+        .forEach(
+            c -> {
+              if (c > '~') {
+                escaped.append(String.format("%%%02X", c));
+              } else {
+                escaped.append((char) c);
+              }
+            });
+    return escaped.toString();
   }
 
   private static boolean isPlain(String target) {

@@ -54,11 +54,7 @@ final class RpcChecks extends SimpleDecoratingHttpService {
     if (admitted.isEmpty()) {
       return HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE);
     }
-    long length =
-        request.headers().stream()
-            .mapToLong(each -> each.getKey().length() + each.getValue().length())
-            .sum();
-    if (length > HEADERS) {
+    if (admitted.get().headerBytes() > HEADERS) {
       return HttpResponse.of(HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE);
     }
     RpcCall call = admitted.get().rpc();
@@ -75,11 +71,16 @@ final class RpcChecks extends SimpleDecoratingHttpService {
 
   private HttpResponse begin(ServiceRequestContext context, ArmeriaCall call) {
     call.begin();
+    if (call.gone()) {
+      return HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE); // nobody reads it
+    }
     try {
       HttpRequest whole =
           HttpRequest.of(context.request().headers(), HttpData.wrap(call.body().readAllBytes()));
       context.updateRequest(whole);
       return unwrap().serve(context, whole);
+    } catch (HttpRefusal e) {
+      return HttpResponse.of(HttpStatus.valueOf(e.status()));
     } catch (Exception e) {
       return HttpResponse.ofFailure(e);
     }

@@ -2,12 +2,10 @@ package io.braid.http;
 
 import io.braid.core.failure.ErrorCode;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
@@ -15,15 +13,16 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Threads for the work on requests. Work needs one of the few <em>turns</em>; more work waits in a
- * bounded queue, without a thread. A request that asks other processes ({@link RemoteCallKind})
- * waits without a turn: the requests of those processes may need a turn here. Work never waits for
- * a client.
+ * bounded queue, without a thread; there the connections take turns. A request that asks other
+ * processes ({@link RemoteCallKind}) waits without a turn: the requests of those processes may need
+ * a turn here. Work never waits for a client.
  */
 final class Turns implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Turns.class);
@@ -32,10 +31,18 @@ final class Turns implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 2;
   private static final ThreadLocal<@Nullable Turns> CURRENT = new ThreadLocal<>();
 
+  /**
+   * Work that waits.
+   *
+   * @param refused is told that it will not be done, because work of others came; null: it has
+   *     begun, and has to go on
+   */
+  private record Work(Runnable body, @Nullable Consumer<HttpRefusal> refused) {}
+
   private final Bounds bounds;
   private final Map<RemoteCallKind, Semaphore> asking = new EnumMap<>(RemoteCallKind.class);
   private final ThreadPoolExecutor threads;
-  private final Queue<Runnable> queue = new ArrayDeque<>();
+  private final FairQueue<Work> queue = new FairQueue<>();
   private int free;
   private int resuming;
 
@@ -93,29 +100,52 @@ final class Turns implements AutoCloseable {
   }
 
   /**
-   * Does some work when its turn comes.
+   * Does some work when its turn comes. When too much waits, the newest work of the connection that
+   * has most is refused.
    *
-   * @throws HttpRefusal when too much waits, or the system has no thread
+   * @param owner whose work it is: a connection
+   * @param refused is told when the work will not be done: too much waits, or the system has no
+   *     thread
    */
-  void execute(Runnable work) {
+  void execute(Object owner, Runnable body, Consumer<HttpRefusal> refused) {
+    Work work = new Work(body, refused);
+    Consumer<HttpRefusal> tooMany = null;
     synchronized (this) {
-      if (queue.size() >= bounds.queue()) {
-        throw busy("Too many requests are waiting: try again later.");
+      if (queue.size() < bounds.queue()) {
+        queue.add(owner, work);
+      } else {
+        tooMany = displace(owner, work);
       }
-      queue.add(work);
+    }
+    if (tooMany != null) {
+      tooMany.accept(busy("Too many requests are waiting: try again later."));
     }
     dispatch();
+    boolean noThread;
     synchronized (this) {
-      if (free == bounds.turns() && queue.remove(work)) {
-        throw busy("The system has no thread for a request: try again later.");
-      }
+      noThread = free == bounds.turns() && queue.remove(owner, work);
+    }
+    if (noThread) {
+      refused.accept(busy("The system has no thread for a request: try again later."));
     }
   }
 
+  /** Adds work in the place of other work, if somebody has more of it. Returns who is refused. */
+  private @Nullable Consumer<HttpRefusal> displace(Object owner, Work work) {
+    Object most = queue.largest(owner);
+    Work newest = most == null ? null : queue.newest(most);
+    if (most == null || newest == null || newest.refused() == null) {
+      return work.refused();
+    }
+    queue.remove(most, newest);
+    queue.add(owner, work);
+    return newest.refused();
+  }
+
   /** Goes on with work that has begun, when its turn comes. */
-  void goOn(Runnable work) {
+  void goOn(Object owner, Runnable work) {
     synchronized (this) {
-      queue.add(work);
+      queue.add(owner, new Work(work, null));
     }
     dispatch();
   }
@@ -146,16 +176,16 @@ final class Turns implements AutoCloseable {
   private void work() {
     CURRENT.set(this);
     try {
-      for (Runnable next = next(); next != null; next = next()) {
-        run(next);
+      for (Work next = next(); next != null; next = next()) {
+        run(next.body());
       }
     } finally {
       CURRENT.remove();
     }
   }
 
-  private synchronized @Nullable Runnable next() {
-    Runnable next = resuming > free ? null : queue.poll();
+  private synchronized @Nullable Work next() {
+    Work next = resuming > free ? null : queue.poll();
     if (next == null) {
       giveTurn();
     }

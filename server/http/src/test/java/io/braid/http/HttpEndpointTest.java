@@ -1,6 +1,7 @@
 package io.braid.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -103,6 +104,45 @@ class HttpEndpointTest {
     }
   }
 
+  /** Many clients write text into an address without escaping it. */
+  @Test
+  void bytesThatAreNotEscapedCountAsEscaped() throws Exception {
+    try (HttpEndpoint endpoint =
+        open(call -> call.send(200, Json.object().put("is", call.path() + "?" + call.query())))) {
+      assertThat(raw(endpoint, "GET /\u00e4/\u20ac?q=\u00fc HTTP/1.1"))
+          .contains("\"/%C3%A4/%E2%82%AC?q=%C3%BC\"");
+    }
+  }
+
+  /** Where a body ends has to be sure, and for whom it is. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "POST / HTTP/1.1\r\nTransfer-Encoding: xchunked",
+        "POST / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked",
+        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+        "POST / HTTP/1.0\r\nTransfer-Encoding: chunked",
+        "GET / HTTP/1.1\r\nHost: there",
+      })
+  void whatCanBeReadInTwoWaysIsRefused(String lines) throws Exception {
+    try (HttpEndpoint endpoint =
+        open(call -> call.send(200, "text/plain", call.body().readAllBytes()))) {
+      assertThat(raw(endpoint, lines, "0\r\n\r\nGET / HTTP/1.1\r\nHost: here\r\n\r\n"))
+          .startsWith("HTTP/1.1 400 ")
+          .contains("{\"error\":\"bad request\"")
+          .doesNotContain("\nHTTP/1.1 ");
+    }
+  }
+
+  @Test
+  void aBodyThatSaysThatItIsTooLongIsNotRead() throws Exception {
+    try (HttpEndpoint endpoint =
+        open(call -> call.send(200, "text/plain", call.body().readAllBytes()))) {
+      assertThat(raw(endpoint, "POST / HTTP/1.1\r\nContent-Length: 99999999"))
+          .contains(" 413 ", "A body has at most 33554432 bytes.");
+    }
+  }
+
   @Test
   void oldClientsAndThoseThatAskFirstAreServed() throws Exception {
     try (HttpEndpoint endpoint =
@@ -149,7 +189,7 @@ class HttpEndpointTest {
         new Socket(InetAddress.getLoopbackAddress(), endpoint.address().getPort())) {
       socket.setSoTimeout(20_000);
       String head = lines + "\r\nHost: here\r\nConnection: close\r\n\r\n";
-      socket.getOutputStream().write((head + String.join("", body)).getBytes(US_ASCII));
+      socket.getOutputStream().write((head + String.join("", body)).getBytes(UTF_8));
       return new String(socket.getInputStream().readAllBytes(), US_ASCII);
     }
   }

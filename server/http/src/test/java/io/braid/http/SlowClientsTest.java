@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,7 @@ class SlowClientsTest {
 
   private final List<Socket> sockets = new ArrayList<>();
   private final CountDownLatch gate = new CountDownLatch(1);
+  private final AtomicInteger good = new AtomicInteger();
 
   @AfterEach
   void end() throws IOException {
@@ -71,6 +73,7 @@ class SlowClientsTest {
             case "/echo" -> call.body().readAllBytes();
             case "/big" -> answer = new byte[32 << 20];
             case "/blocked" -> awaitGate();
+            case "/good" -> good.incrementAndGet();
             default -> {}
           }
           call.send(200, "text/plain", answer);
@@ -204,13 +207,33 @@ class SlowClientsTest {
       byte[] most = new byte[700_000];
       Socket first = send(endpoint, HALF_BODY);
       write(first, most);
-      await(endpoint, () -> endpoint.waits().requestBytes() == 700_000);
+      await(endpoint, () -> endpoint.waits().requestBytes() >= 700_000);
       Socket second = send(endpoint, HALF_BODY);
       write(second, most);
       await(endpoint, () -> endpoint.waits().cutOff() == 1);
       assertThat(isEnded(first)).isTrue();
       write(second, new byte[1_300_000]);
       assertThat(firstLine(second)).isEqualTo("HTTP/1.1 200 OK");
+    }
+  }
+
+  @Test
+  void nothingIsDoneForClientsThatHaveGone() throws Exception {
+    try (HttpEndpoint endpoint = endpoint(10, 500, 1L << 30)) {
+      send(endpoint, "GET /blocked HTTP/1.1\r\nHost: here\r\n\r\n");
+      await(endpoint, () -> endpoint.turns().free() == 0);
+      for (int i = 0; i < 5; i++) {
+        send(endpoint, "GET /good HTTP/1.1\r\nHost: here\r\n\r\n");
+      }
+      await(endpoint, () -> endpoint.running() == 6);
+      for (Socket each : sockets.subList(1, 6)) {
+        each.setSoLinger(true, 0);
+        each.close();
+      }
+      await(endpoint, () -> endpoint.running() == 1);
+      gate.countDown();
+      assertThat(get(endpoint, "/good")).isEqualTo(200);
+      assertThat(good.get()).isEqualTo(1);
     }
   }
 
