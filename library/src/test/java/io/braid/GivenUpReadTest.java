@@ -7,7 +7,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
-import io.braid.core.runtime.ReadMemory;
+import io.braid.core.runtime.ReadProgress;
 import io.braid.core.transaction.Protocol;
 import io.braid.core.transaction.Snapshot;
 import java.nio.file.Path;
@@ -47,14 +47,14 @@ class GivenUpReadTest {
             return 0;
           });
       try (Snapshot now = db.snapshot()) {
-        assertThatThrownBy(() -> ReadMemory.during(enough, () -> now.get(row, BLOB)))
+        assertThatThrownBy(() -> ReadProgress.during(enough, () -> now.get(row, BLOB)))
             .isInstanceOf(Enough.class);
         assertThatThrownBy(
-                () -> ReadMemory.during(enough, () -> now.get(row, List.of(BLOB, OTHER))))
+                () -> ReadProgress.during(enough, () -> now.get(row, List.of(BLOB, OTHER))))
             .isInstanceOf(Enough.class);
       }
       assertThatThrownBy(
-              () -> ReadMemory.during(enough, () -> db.run(tx -> tx.get(row, BLOB).isPresent())))
+              () -> ReadProgress.during(enough, () -> db.run(tx -> tx.get(row, BLOB).isPresent())))
           .isInstanceOf(Enough.class);
       assertThat(told).hasValue(3);
     }

@@ -4,7 +4,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
-import io.braid.core.runtime.ReadMemory;
+import io.braid.core.runtime.ReadProgress;
 import io.braid.core.store.RowAccess;
 import io.braid.core.time.Timestamp;
 import java.util.List;
@@ -119,7 +119,7 @@ public final class CommitRecords {
                   + record.start()
                   + " is missing: the store has lost or collected it.");
         }
-        ReadMemory.add(large.value().length());
+        ReadProgress.add(large.value().length());
         yield large.value();
       }
     };

@@ -1,6 +1,6 @@
 package io.braid.core.protocol;
 
-import io.braid.core.runtime.ReadMemory;
+import io.braid.core.runtime.ReadProgress;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.DamagedCellException;
 import io.braid.core.store.Durability;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Calls the store and counts the trips. A call that ends in an exception has an unknown outcome for
  * each of its items: a part may have been executed. Three exceptions are thrown at once: an unknown
  * table is refused before anything happens, a damaged cell is not worth another call, and a reader
- * that wants no more ({@link ReadMemory}) gets no more.
+ * that wants no more ({@link ReadProgress}) gets no more.
  */
 public class Trips {
   private final CellStore store;
@@ -83,7 +83,7 @@ public class Trips {
   }
 
   private static void requireOurs(RuntimeException e) {
-    if (ReadMemory.refused(e)) {
+    if (ReadProgress.refused(e)) {
       throw e;
     }
   }

@@ -71,6 +71,7 @@ public final class EndpointFixture {
             false,
             message,
             256,
+            HttpEndpoint.LONGEST,
             Optional.empty());
     HttpEndpoint.Bounds bounds =
         new HttpEndpoint.Bounds(

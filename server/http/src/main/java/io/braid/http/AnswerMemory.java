@@ -1,7 +1,7 @@
 package io.braid.http;
 
 import io.braid.core.failure.ErrorCode;
-import io.braid.core.runtime.ReadMemory;
+import io.braid.core.runtime.ReadProgress;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -72,6 +72,18 @@ public final class AnswerMemory {
   }
 
   /**
+   * Opens a hold for the answer of the calling thread; called by a server.
+   *
+   * @param wanted is asked again and again while the thread reads; it throws when nobody wants the
+   *     answer any more
+   */
+  public static Hold hold(Runnable wanted) {
+    Hold hold = PROCESS.open();
+    hold.wanted = wanted;
+    return hold;
+  }
+
+  /**
    * Takes room at once or not at all, for work that one thread hands to another. The caller has to
    * close the hold.
    *
@@ -132,8 +144,9 @@ public final class AnswerMemory {
     if (hold == null) {
       return read.get();
     }
+    hold.wanted.run();
     try {
-      return ReadMemory.during(hold::take, read);
+      return ReadProgress.during(hold::goOn, read);
     } catch (OutOfMemoryError e) {
       throw full();
     }
@@ -182,9 +195,17 @@ public final class AnswerMemory {
   public final class Hold implements AutoCloseable {
     private final @Nullable Hold outer;
     private long bytes;
+    private Runnable wanted = () -> {};
 
     private Hold(@Nullable Hold outer) {
       this.outer = outer;
+    }
+
+    private void goOn(long more) {
+      wanted.run();
+      if (more > 0) {
+        take(more);
+      }
     }
 
     void take(long more) {

@@ -47,6 +47,7 @@ final class ArmeriaCall extends HttpCall {
   private final Connection connection;
   private final ClientWaits waits;
   private final Turns turns;
+  private final WorkTime longest;
   private final Function<HttpCall, String> whose;
   private final URI target;
   private final ResponseHeadersBuilder headers = ResponseHeaders.builder();
@@ -54,6 +55,7 @@ final class ArmeriaCall extends HttpCall {
   private final BodyBytes bytes = new BodyBytes();
   private ClientWaits.@Nullable Wait wait;
   private int tooLong;
+  private volatile long begun;
 
   /**
    * @throws URISyntaxException when the address is none
@@ -63,12 +65,15 @@ final class ArmeriaCall extends HttpCall {
       Connection connection,
       ClientWaits waits,
       Turns turns,
+      WorkTime longest,
       Function<HttpCall, String> whose)
       throws URISyntaxException {
     this.context = context;
     this.connection = connection;
     this.waits = waits;
     this.turns = turns;
+    this.longest = longest;
+    this.begun = longest.now();
     this.whose = whose;
     this.target = new URI(RawTarget.unwrap(context.rawPath()));
   }
@@ -113,8 +118,21 @@ final class ArmeriaCall extends HttpCall {
     return context.log().isComplete() || context.isCancelled() || answer.isDone();
   }
 
+  /**
+   * Refuses to go on with work that nobody waits for, or that takes too long.
+   *
+   * @throws HttpRefusal 503 or 413
+   */
+  void requireWanted() {
+    if (gone() || Thread.currentThread().isInterrupted()) {
+      throw new HttpRefusal(503, ErrorCode.BUSY.word(), "Nobody waits for this answer any more.");
+    }
+    longest.require(begun);
+  }
+
   /** The work begins: the body is counted as memory of the answer from now on. */
   void begin() {
+    begun = longest.now();
     if (wait != null) {
       wait.end();
     }

@@ -54,6 +54,9 @@ public final class HttpEndpoint implements AutoCloseable {
   /** Bytes of the first line of a request, and of its headers. */
   private static final int HEAD = 64 << 10;
 
+  /** The longest work on a request, where nothing else is said. */
+  public static final Duration LONGEST = Duration.ofMinutes(1);
+
   /** Requests of one connection over HTTP/2 at a time. */
   private static final int STREAMS = 256;
 
@@ -64,6 +67,7 @@ public final class HttpEndpoint implements AutoCloseable {
   private final Handler answering;
   private final Function<RuntimeException, HttpRefusal> refusals;
   private final int body;
+  private final WorkTime longest;
   private final AtomicInteger running = new AtomicInteger();
   private final EventLoopGroup network =
       EventLoopGroups.newEventLoopGroup(
@@ -94,6 +98,7 @@ public final class HttpEndpoint implements AutoCloseable {
    * @param clientCertificates demand one of every client
    * @param body bytes of the longest body that is taken
    * @param streams requests of one connection over HTTP/2 at a time
+   * @param longest time of the work on one request; longer reads are given up
    * @param further another port for the same, with connections of its own
    */
   public record Options(
@@ -103,10 +108,11 @@ public final class HttpEndpoint implements AutoCloseable {
       boolean clientCertificates,
       int body,
       int streams,
+      Duration longest,
       Optional<FurtherPort> further) {
     /** Plain HTTP, 16 requests at a time. */
     public static Options plain(InetSocketAddress address) {
-      return new Options(address, 16, null, false, BODY, STREAMS, Optional.empty());
+      return new Options(address, 16, null, false, BODY, STREAMS, LONGEST, Optional.empty());
     }
   }
 
@@ -192,6 +198,7 @@ public final class HttpEndpoint implements AutoCloseable {
     this.answering = answering;
     this.refusals = refusals;
     this.body = options.body();
+    this.longest = new WorkTime(seams, options.longest());
     this.turns = turns;
     this.waits = new ClientWaits(bounds.waits());
     this.connections =
@@ -285,7 +292,8 @@ public final class HttpEndpoint implements AutoCloseable {
     running.incrementAndGet();
     connection.begin();
     context.log().whenComplete().thenAccept(log -> end(connection));
-    return Optional.of(new ArmeriaCall(context, connection, waits, turns, answering::whose));
+    return Optional.of(
+        new ArmeriaCall(context, connection, waits, turns, longest, answering::whose));
   }
 
   private HttpResponse serve(
@@ -328,7 +336,7 @@ public final class HttpEndpoint implements AutoCloseable {
     if (call.gone()) {
       return; // its work would be for nobody
     }
-    try (AnswerMemory.Hold answer = AnswerMemory.hold()) {
+    try (AnswerMemory.Hold answer = AnswerMemory.hold(call::requireWanted)) {
       if (draining) {
         call.closeConnection();
       }

@@ -13,13 +13,13 @@ import java.util.function.Consumer;
 public final class RpcCall {
   private static final AttributeKey<RpcCall> OF = AttributeKey.valueOf(RpcCall.class, "of");
 
-  private final HttpCall http;
+  private final ArmeriaCall http;
   private final ClientWaits waits;
   private final Connection connection;
   private final Consumer<ClientWaits.Wait> untilTaken;
 
   RpcCall(
-      HttpCall http,
+      ArmeriaCall http,
       ClientWaits waits,
       Connection connection,
       Consumer<ClientWaits.Wait> untilTaken) {
@@ -42,6 +42,20 @@ public final class RpcCall {
   /** Returns the request, for its headers and its client. */
   public HttpCall http() {
     return http;
+  }
+
+  /** A part of the work begins, which may take as long as a whole call. */
+  public void begin() {
+    http.begin();
+  }
+
+  /**
+   * Refuses to go on with work that nobody waits for, or that takes too long.
+   *
+   * @throws HttpRefusal 503 or 413
+   */
+  public void requireWanted() {
+    http.requireWanted();
   }
 
   /**

@@ -3,7 +3,7 @@ package io.braid.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.braid.core.runtime.ReadMemory;
+import io.braid.core.runtime.ReadProgress;
 import io.braid.http.AnswerMemory.Hold;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -101,13 +101,13 @@ class AnswerMemoryTest {
               () ->
                   AnswerMemory.reading(
                       () -> {
-                        ReadMemory.add(90);
-                        ReadMemory.add(20);
+                        ReadProgress.add(90);
+                        ReadProgress.add(20);
                         return "too wide";
                       }))
           .isInstanceOfSatisfying(HttpRefusal.class, e -> assertThat(e.status()).isEqualTo(413));
       assertThat(impatient.taken()).isZero();
-      ReadMemory.add(1000);
+      ReadProgress.add(1000);
     }
     assertThat(impatient.taken()).isZero();
   }

@@ -34,6 +34,7 @@ class HttpEndpointTest {
             false,
             100,
             10,
+            HttpEndpoint.LONGEST,
             Optional.empty());
     try (HttpEndpoint endpoint =
         new HttpEndpoint(

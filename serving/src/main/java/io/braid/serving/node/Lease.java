@@ -1,7 +1,7 @@
 package io.braid.serving.node;
 
 import io.braid.core.data.Bytes;
-import io.braid.core.runtime.ReadMemory;
+import io.braid.core.runtime.ReadProgress;
 import io.braid.serving.chunk.Compression;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -50,7 +50,7 @@ public final class Lease implements AutoCloseable {
       return stored;
     }
     // Both are there while one is made of the other.
-    ReadMemory.add(stored.remaining() + (long) compression().length(stored));
+    ReadProgress.add(stored.remaining() + (long) compression().length(stored));
     return plain(stored).toBuffer();
   }
 

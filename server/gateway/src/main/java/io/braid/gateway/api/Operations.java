@@ -103,7 +103,7 @@ final class Operations {
   }
 
   private static void expect(Transaction tx, Operation.Expect expect, int index) {
-    RowValues found = tx.get(expect.row(), expect.columns().keySet());
+    RowValues found = AnswerMemory.reading(() -> tx.get(expect.row(), expect.columns().keySet()));
     for (Map.Entry<Column<Bytes>, Optional<Bytes>> each : expect.columns().entrySet()) {
       if (!found.get(each.getKey()).equals(each.getValue())) {
         throw notAsExpected(expect.row(), each.getKey(), index);

@@ -142,6 +142,7 @@ public final class ServerNode implements AutoCloseable {
         config.get(ServerSetting.TLS_CLIENTS).isPresent(),
         Math.max(Json.LIMIT, Math.toIntExact(config.get(ServerSetting.BODY))),
         config.get(ServerSetting.GRPC_CALLS),
+        config.get(ServerSetting.REQUEST_TIME),
         config
             .grpc()
             .map(

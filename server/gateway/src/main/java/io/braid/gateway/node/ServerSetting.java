@@ -230,6 +230,17 @@ public final class ServerSetting {
           "How long it is remembered what a named request has done.",
           Units::duration);
 
+  /**
+   * {@code server.request-time = 60 s}: how long the work on one request may take; longer reads are
+   * given up.
+   */
+  public static final Setting<Duration> REQUEST_TIME =
+      Setting.of(
+          "server.request-time",
+          "60 s",
+          "How long the work on one request may take; longer reads are given up.",
+          Units::duration);
+
   /** {@code server.identities = off}: file of identities; off: none. */
   public static final Setting<Optional<Path>> IDENTITIES =
       orOff("server.identities", "File of identities; off: none.", Path::of);

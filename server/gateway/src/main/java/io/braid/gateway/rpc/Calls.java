@@ -18,6 +18,7 @@ import io.opentelemetry.context.Scope;
 import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,8 +69,8 @@ final class Calls {
 
   private <R> void answer(Context context, boolean changes, StreamObserver<R> out, Body<R> body) {
     R answer;
-    try (AnswerMemory.Hold hold = AnswerMemory.hold()) {
-      RpcCall call = Guard.CALL.get(context);
+    RpcCall call = Guard.CALL.get(context);
+    try (AnswerMemory.Hold hold = hold(call)) {
       if (call != null) {
         call.requireRoom();
       }
@@ -86,6 +87,15 @@ final class Calls {
       return;
     }
     send(out, answer);
+  }
+
+  /** Opens a hold for a part of the work on a call. */
+  static AnswerMemory.Hold hold(@Nullable RpcCall call) {
+    if (call == null) {
+      return AnswerMemory.hold();
+    }
+    call.begin();
+    return AnswerMemory.hold(call::requireWanted);
   }
 
   /** Does something for a call, notes it in the audit log and measures it. */

@@ -5,6 +5,7 @@ import io.braid.gateway.api.Result;
 import io.braid.gateway.api.RowCalls;
 import io.braid.http.AnswerMemory;
 import io.braid.http.HttpRefusal;
+import io.braid.http.RpcCall;
 import io.braid.rpc.v1.ScanResponse;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.io.IOException;
@@ -30,6 +31,7 @@ final class ScanStream {
   private final Calls calls;
   private final ServerCallStreamObserver<ScanResponse> out;
   private final Source source;
+  private final @Nullable RpcCall call;
   private final Consumer<ScanStream> onEnd;
   private final AtomicInteger wakes = new AtomicInteger();
   private volatile long moved;
@@ -59,6 +61,7 @@ final class ScanStream {
     this.source = source;
     this.onEnd = onEnd;
     this.moved = seams.nanoTime();
+    this.call = Guard.CALL.get();
   }
 
   void start() {
@@ -155,7 +158,7 @@ final class ScanStream {
    * more.
    */
   private boolean message(RowCalls.Rows from) {
-    try (AnswerMemory.Hold hold = AnswerMemory.hold()) {
+    try (AnswerMemory.Hold hold = Calls.hold(call)) {
       List<Result.Cells> some = from.next(ROWS, BYTES);
       if (some.isEmpty() && begun) {
         return false;

@@ -68,6 +68,7 @@ public final class StoreRpcServer implements AutoCloseable {
             options.tls().flatMap(Certificates::clients).isPresent(),
             MESSAGE,
             CALLS,
+            HttpEndpoint.LONGEST,
             Optional.empty());
     this.workers = new Workers(seams, "grpc", AnswerMemory.atATime(options.threads()), WAITING);
     CallAdmission admission = new StoreCallAdmission(seams, options.token());

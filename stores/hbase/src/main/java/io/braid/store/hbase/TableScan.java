@@ -49,6 +49,7 @@ final class TableScan implements TableScanner.Source {
     Scan scan =
         new Scan()
             .withStartRow(HBaseNames.bound(request.range().start()))
+            .setNeedCursorResult(true) // to be asked while it finds nothing
             .setCaching(request.batchRows());
     Bytes stop = request.range().end();
     if (stop != null) {

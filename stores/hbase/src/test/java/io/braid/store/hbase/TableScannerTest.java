@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Row;
+import io.braid.core.runtime.ReadProgress;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
@@ -21,6 +22,7 @@ import org.apache.hadoop.hbase.CellBuilderType;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.ClientUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.junit.jupiter.api.Test;
@@ -80,6 +82,17 @@ class TableScannerTest {
 
   private static IOException refusal() {
     return new DoNotRetryIOException("dropped and created again");
+  }
+
+  /** Fault 82: who reads in vain can give up. */
+  @Test
+  void aScanThatFindsNothingSaysThatItGoesOn() {
+    answers.add(Result.createCursorResult(ClientUtil.createCursor(new byte[] {97})));
+    answers.add(row("b"));
+    List<Long> reports = new ArrayList<>();
+    RowCells found = ReadProgress.during(reports::add, () -> scanner().next());
+    assertThat(found).isNotNull();
+    assertThat(reports).containsExactly(0L);
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
+import io.braid.core.runtime.ReadProgress;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.RowCells;
@@ -60,6 +61,27 @@ class RocksStoreTest {
   private void reopen() {
     close();
     open();
+  }
+
+  /** Fault 82: who reads in vain can give up. */
+  @Test
+  void aScanThatFindsNothingSaysThatItGoesOn() {
+    for (int i = 0; i < 2 * ReadProgress.CELLS + 10; i++) {
+      Fixtures.put(store, "r" + i, Fixtures.DATA, T, "v");
+    }
+    ScanRequest nothing =
+        ScanRequest.of(Fixtures.TABLE, KeyRange.ALL, Selection.column(ColumnName.of("d", "none")));
+    List<Long> reports = new ArrayList<>();
+    assertThat(ReadProgress.during(reports::add, () -> Fixtures.all(store, nothing))).isEmpty();
+    assertThat(reports).hasSizeGreaterThanOrEqualTo(2).containsOnly(0L);
+    assertThatThrownBy(
+            () ->
+                ReadProgress.during(
+                    bytes -> {
+                      throw new IllegalStateException("enough");
+                    },
+                    () -> Fixtures.all(store, nothing)))
+        .hasMessage("enough");
   }
 
   @Test

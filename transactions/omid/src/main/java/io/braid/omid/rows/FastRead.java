@@ -15,7 +15,7 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
-import io.braid.core.runtime.ReadMemory;
+import io.braid.core.runtime.ReadProgress;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import io.braid.core.store.TableReplacedException;
@@ -144,7 +144,7 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
       }
       Cell large = rows.at(row, Families.large(column), record.start());
       if (large != null) {
-        ReadMemory.add(large.value().length());
+        ReadProgress.add(large.value().length());
         return new Newest(visible.commit(), large.value());
       }
       // A newer version came meanwhile, and this one was collected; or the value is lost.

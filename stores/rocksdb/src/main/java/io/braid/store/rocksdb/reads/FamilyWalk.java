@@ -3,7 +3,7 @@ package io.braid.store.rocksdb.reads;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
-import io.braid.core.runtime.ReadMemory;
+import io.braid.core.runtime.ReadProgress;
 import io.braid.core.store.Selection;
 import io.braid.core.store.ShownColumns;
 import io.braid.core.store.Veils;
@@ -38,6 +38,8 @@ public final class FamilyWalk {
   private byte[] lastQualifier = {};
   private @Nullable ColumnName lastName;
   long seeks;
+
+  private int loaded;
 
   /**
    * @param iterator positioned by {@link #start}; its upper bound ends the walk
@@ -76,8 +78,8 @@ public final class FamilyWalk {
       for (int i = before; i < out.size(); i++) {
         gathered += CELL + out.get(i).value().length();
       }
-      if (gathered > ReadMemory.STEP) {
-        ReadMemory.add(gathered);
+      if (gathered > ReadProgress.STEP) {
+        ReadProgress.add(gathered);
         gathered = 0;
       }
     }
@@ -284,6 +286,9 @@ public final class FamilyWalk {
   }
 
   private byte @Nullable [] load() {
+    if (++loaded % ReadProgress.CELLS == 0) {
+      ReadProgress.add(0);
+    }
     key = iterator.isValid() ? iterator.key() : null;
     if (key == null) {
       check(iterator);

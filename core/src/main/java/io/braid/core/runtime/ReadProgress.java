@@ -6,35 +6,40 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports to a reader, while the read goes on, how much memory the store has gathered for it. So
- * the reader can give up a row that is too wide before all of it is in memory. The reports arrive
- * on the reading thread, in steps of about a MiB. Memory that a store gathers elsewhere is not
- * reported.
+ * Reports to a reader, while the read goes on, that it goes on, and how much memory the store has
+ * gathered for it. So the reader can give up a read that nobody waits for any more, and a row that
+ * is too wide before all of it is in memory. The reports arrive on the reading thread, in steps of
+ * about a MiB, and without bytes after some thousand cells that are not wanted. Memory that a store
+ * gathers elsewhere is not reported.
  *
  * @hidden
  */
 @API(status = API.Status.INTERNAL)
-public final class ReadMemory {
+public final class ReadProgress {
   /** Bytes per report, at least. */
   public static final long STEP = 1 << 20;
 
-  private static final ThreadLocal<@Nullable ReadMemory> CURRENT = new ThreadLocal<>();
+  /** Cells per report without bytes. */
+  public static final int CELLS = 1 << 12;
+
+  private static final ThreadLocal<@Nullable ReadProgress> CURRENT = new ThreadLocal<>();
 
   private final LongConsumer listener;
   private @Nullable RuntimeException refusal;
 
-  private ReadMemory(LongConsumer listener) {
+  private ReadProgress(LongConsumer listener) {
     this.listener = listener;
   }
 
   /**
    * Reads something.
    *
-   * @param listener gets the numbers of bytes; its exception ends the read, without another try
+   * @param listener gets the numbers of bytes, which may be 0; its exception ends the read, without
+   *     another try
    */
   public static <T extends @Nullable Object> T during(LongConsumer listener, Supplier<T> read) {
-    ReadMemory outer = CURRENT.get();
-    CURRENT.set(new ReadMemory(listener));
+    ReadProgress outer = CURRENT.get();
+    CURRENT.set(new ReadProgress(listener));
     try {
       return read.get();
     } finally {
@@ -48,7 +53,7 @@ public final class ReadMemory {
 
   /** Reports bytes; called by the code that gathers them. */
   public static void add(long bytes) {
-    ReadMemory current = CURRENT.get();
+    ReadProgress current = CURRENT.get();
     if (current != null) {
       current.tell(bytes);
     }
@@ -68,7 +73,7 @@ public final class ReadMemory {
    * to the reader, not a failure of the store that another try could mend.
    */
   public static boolean refused(RuntimeException e) {
-    ReadMemory current = CURRENT.get();
+    ReadProgress current = CURRENT.get();
     return current != null && current.refusal == e;
   }
 }
