@@ -328,6 +328,7 @@ public final class ServerSetting {
           TRANSACTIONS_MEMORY,
           TRANSACTIONS_MEMORY_EACH,
           REQUESTS_EACH,
+          REQUEST_TIME,
           REQUEST_MEMORY,
           IDENTITIES,
           INSECURE,
