@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reports to a reader, while the read goes on, that it goes on, and how much memory the store has
- * gathered for it. So the reader can give up a read that nobody waits for any more, and a row that
- * is too wide before all of it is in memory. The reports arrive on the reading thread, in steps of
+ * gathered for it. So the reader can give up a read that is not wanted any more, and a row that is
+ * too wide before all of it is in memory. The reports arrive on the reading thread, in steps of
  * about a MiB, and without bytes after some thousand cells that are not wanted. Memory that a store
  * gathers elsewhere is not reported.
  *

@@ -119,13 +119,13 @@ final class ArmeriaCall extends HttpCall {
   }
 
   /**
-   * Refuses to go on with work that nobody waits for, or that takes too long.
+   * Refuses to go on with work whose client has gone, or that takes too long.
    *
    * @throws HttpRefusal 503 or 413
    */
   void requireWanted() {
     if (gone() || Thread.currentThread().isInterrupted()) {
-      throw new HttpRefusal(503, ErrorCode.BUSY.word(), "Nobody waits for this answer any more.");
+      throw new HttpRefusal(503, ErrorCode.BUSY.word(), "The client has gone, or the server ends.");
     }
     longest.require(begun);
   }

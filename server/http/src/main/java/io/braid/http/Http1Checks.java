@@ -53,7 +53,8 @@ final class Http1Checks extends ChannelInboundHandlerAdapter {
     if (headers.getAll(HttpHeaderNames.HOST).size() > 1) {
       return new IllegalArgumentException("There are two 'Host' headers.");
     }
-    // Of another coding nobody knows where the body ends, and so where the next request begins.
+    // With another coding it is not known where the body ends, and so where the next request
+    // begins.
     List<String> codings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
     boolean plain =
         codings.size() == 1

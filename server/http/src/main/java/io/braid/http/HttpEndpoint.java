@@ -334,7 +334,7 @@ public final class HttpEndpoint implements AutoCloseable {
   private void work(ArmeriaCall call) {
     call.begin();
     if (call.gone()) {
-      return; // its work would be for nobody
+      return; // its client has gone
     }
     try (AnswerMemory.Hold answer = AnswerMemory.hold(call::requireWanted)) {
       if (draining) {

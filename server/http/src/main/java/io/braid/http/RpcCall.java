@@ -50,7 +50,7 @@ public final class RpcCall {
   }
 
   /**
-   * Refuses to go on with work that nobody waits for, or that takes too long.
+   * Refuses to go on with work whose client has gone, or that takes too long.
    *
    * @throws HttpRefusal 503 or 413
    */

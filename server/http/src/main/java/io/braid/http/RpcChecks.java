@@ -72,7 +72,7 @@ final class RpcChecks extends SimpleDecoratingHttpService {
   private HttpResponse begin(ServiceRequestContext context, ArmeriaCall call) {
     call.begin();
     if (call.gone()) {
-      return HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE); // nobody reads it
+      return HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE); // its client has gone
     }
     try {
       HttpRequest whole =

@@ -34,8 +34,8 @@ final class Turns implements AutoCloseable {
   /**
    * Work that waits.
    *
-   * @param refused is told that it will not be done, because work of others came; null: it has
-   *     begun, and has to go on
+   * @param refused gets the reason when work of others takes its place; null: it has begun, and has
+   *     to go on
    */
   private record Work(Runnable body, @Nullable Consumer<HttpRefusal> refused) {}
 
@@ -104,7 +104,7 @@ final class Turns implements AutoCloseable {
    * has most is refused.
    *
    * @param owner whose work it is: a connection
-   * @param refused is told when the work will not be done: too much waits, or the system has no
+   * @param refused gets the reason when the work is not done: too much waits, or the system has no
    *     thread
    */
   void execute(Object owner, Runnable body, Consumer<HttpRefusal> refused) {
@@ -130,7 +130,7 @@ final class Turns implements AutoCloseable {
     }
   }
 
-  /** Adds work in the place of other work, if somebody has more of it. Returns who is refused. */
+  /** Adds work in the place of work of an owner who has more. Returns the one to refuse. */
   private @Nullable Consumer<HttpRefusal> displace(Object owner, Work work) {
     Object most = queue.largest(owner);
     Work newest = most == null ? null : queue.newest(most);
