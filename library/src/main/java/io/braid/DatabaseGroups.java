@@ -12,6 +12,7 @@ import io.braid.groups.node.Leaders;
 import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.RemoteGroups;
 import io.braid.groups.node.Roles;
+import io.braid.groups.node.Transport;
 import io.braid.indexes.IndexRegistry;
 import io.braid.tables.BoundTransactions;
 import io.braid.tables.TableBindings;
@@ -125,7 +126,7 @@ final class DatabaseGroups {
     return leader.sweepGhosts();
   }
 
-  GroupNode startNode(NodeOptions options, Roles roles) {
+  GroupNode startNode(NodeOptions options, Roles roles, Optional<Transport> messages) {
     // A name may be used again; a token never is.
     GroupLeader.Base base = base(options.name() + "-" + on.oracle().next());
     GroupNode node =
@@ -134,7 +135,8 @@ final class DatabaseGroups {
             Options.groups(on.config(), on.shared()),
             options,
             Options.trust(on.config()),
-            roles);
+            roles,
+            messages);
     nodes.add(node);
     leader.bequeathAll(node.info().token(), node.info().log());
     node.groups().takeUp();

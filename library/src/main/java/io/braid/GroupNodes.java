@@ -6,7 +6,9 @@ import io.braid.groups.node.GroupNode;
 import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.RemoteGroups;
 import io.braid.groups.node.Roles;
+import io.braid.groups.node.Transport;
 import java.util.List;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -62,7 +64,17 @@ public final class GroupNodes {
    * @throws IllegalArgumentException also when there are roles, and no TLS
    */
   public GroupNode start(NodeOptions options, Roles roles) {
-    return groups.startNode(options, roles);
+    return groups.startNode(options, roles, Optional.empty());
+  }
+
+  /**
+   * Starts a group node whose messages to other nodes take another way.
+   *
+   * @hidden
+   */
+  @API(status = API.Status.INTERNAL)
+  public GroupNode start(NodeOptions options, Transport messages) {
+    return groups.startNode(options, Roles.NONE, Optional.of(messages));
   }
 
   /** The group nodes of this process. */

@@ -23,12 +23,9 @@ import io.braid.groups.Groups;
 import io.braid.groups.node.GroupNode;
 import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.NodeOptions.ClientGone;
-import io.braid.groups.node.NodeOptions.Network;
 import io.braid.testkit.MemoryStore;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
-import java.net.DatagramPacket;
-import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
@@ -38,8 +35,6 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Group nodes in one process, over real sockets, and clients that have no database. */
 class GroupNodesTest {
@@ -56,8 +51,8 @@ class GroupNodesTest {
     return IntStream.range(0, count).mapToObj(GroupNodesTest::player).toList();
   }
 
-  private Groups nodes(int count, Network network) {
-    return nodes(count, NodeOptions.named("n").over(network));
+  private Groups nodes(int count) {
+    return nodes(count, NodeOptions.named("n"));
   }
 
   private Groups nodes(int count, NodeOptions options) {
@@ -69,9 +64,7 @@ class GroupNodesTest {
         });
     for (int i = 0; i < count; i++) {
       NodeOptions own =
-          NodeOptions.named("node-" + i)
-              .over(options.network())
-              .clients(options.clientPatience(), options.clientGone());
+          NodeOptions.named("node-" + i).clients(options.clientPatience(), options.clientGone());
       db.groupNodes().start(own);
     }
     for (int i = 0;
@@ -111,10 +104,9 @@ class GroupNodesTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(Network.class)
-  void aGroupOfKeysOfSeveralNodesIsFormedUsedAndDeletedFromAnotherProcess(Network network) {
-    try (Groups client = nodes(3, network)) {
+  @Test
+  void aGroupOfKeysOfSeveralNodesIsFormedUsedAndDeletedFromAnotherProcess() {
+    try (Groups client = nodes(3)) {
       try (Group group =
           client.create(GroupRequest.of(players(PLAYERS)).named("all").ledBy(player(15)))) {
         assertThat(group.members()).hasSize(PLAYERS);
@@ -170,7 +162,7 @@ class GroupNodesTest {
   /** They are mistakes of the caller, which are not asked about again and again. */
   @Test
   void tablesAndFamiliesThatAreNotThereAreNamedAtOnce() {
-    try (Groups client = nodes(1, Network.UDP);
+    try (Groups client = nodes(1);
         Group group = client.create(players(2))) {
       long began = System.nanoTime();
       assertThatThrownBy(() -> client.create(List.of(Row.of("nosuch", "a"))))
@@ -187,7 +179,7 @@ class GroupNodesTest {
   /** A phase takes one message to each node, however many keys there are. */
   @Test
   void messagesAreFewHoweverManyKeysThereAre() {
-    try (Groups client = nodes(3, Network.GRPC)) {
+    try (Groups client = nodes(3)) {
       client.create(players(PLAYERS)).close();
       long messages = messages();
       client.create(players(PLAYERS)).close();
@@ -199,28 +191,11 @@ class GroupNodesTest {
     return db.groupNodes().all().stream().mapToLong(node -> node.statistics().messages()).sum();
   }
 
-  /** They would wait for each other's keys until patience ends, and blame the rows. */
-  @Test
-  void aNodeThatSpeaksAnotherNetworkThanTheLivingIsRefused() {
-    try (Groups client = nodes(2, Network.UDP)) {
-      NodeOptions options = NodeOptions.named("stranger").over(Network.GRPC);
-      assertThatThrownBy(() -> db.groupNodes().start(options))
-          .isInstanceOf(GroupException.class)
-          .hasMessageContaining("node-0")
-          .hasMessageContaining("--messages udp");
-      assertThat(db.groupNodes().all()).hasSize(2);
-      client.create(players(PLAYERS)).close();
-      List.copyOf(db.groupNodes().all()).forEach(db.groupNodes()::close);
-    }
-    GroupNode first = db.groupNodes().start(NodeOptions.named("stranger").over(Network.GRPC));
-    assertThat(first.nodes()).containsExactly(first.info());
-  }
-
   /** What does not fit into one message is refused before anything is done, and is no riddle. */
   @Test
   void whatIsTooLongForAMessageIsRefusedAndTheLongestValueIsNot() {
     Column<Bytes> text = Column.of("f", "text", Codecs.bytes());
-    try (Groups client = nodes(1, Network.UDP);
+    try (Groups client = nodes(1);
         Group group = client.create(GroupRequest.of(players(3)))) {
       Bytes longest = Bytes.wrap(new byte[16 << 20]);
       group.run(GroupScript.begin().set(player(0), text, longest));
@@ -247,7 +222,7 @@ class GroupNodesTest {
 
   @Test
   void aGroupIsHandedOverWithoutBeingDissolvedAndItsClientsGoOn() {
-    try (Groups client = nodes(2, Network.UDP)) {
+    try (Groups client = nodes(2)) {
       try (Group group = client.create(GroupRequest.of(players(6)).named("wanderer"))) {
         client.handOver("wanderer", "node-0");
         move(group, player(0), player(1), 10);
@@ -280,7 +255,7 @@ class GroupNodesTest {
    */
   @Test
   void groupsOfATableWithOneTabletAreLedByAllNodes() {
-    try (Groups client = nodes(3, Network.UDP)) {
+    try (Groups client = nodes(3)) {
       for (int i = 0; i < 60; i++) {
         Row row = Row.of("players", String.format("table-%02d", i));
         client.create(GroupRequest.of(List.of(row)).named("g" + i)).detach();
@@ -306,7 +281,7 @@ class GroupNodesTest {
   /** The store knows who leads a group; how far it has come only its leader does. */
   @Test
   void whoeverIsAskedTellsOfAGroupWhatItsLeaderKnows() {
-    try (Groups client = nodes(2, Network.UDP)) {
+    try (Groups client = nodes(2)) {
       try (Group group = client.create(GroupRequest.of(players(3)).named("known"))) {
         client.handOver("known", "node-0");
         move(group, player(0), player(1), 10);
@@ -349,7 +324,7 @@ class GroupNodesTest {
   /** The store has not got what the group has committed. */
   @Test
   void theNewestValueIsNotReadInTheStoreWhileAnotherProcessLeadsTheGroup() {
-    try (Groups client = nodes(1, Network.GRPC);
+    try (Groups client = nodes(1);
         Group group = client.create(players(3))) {
       move(group, player(0), player(1), 10);
       assertThatThrownBy(() -> db.groups().latest(player(0), CHIPS))
@@ -363,7 +338,7 @@ class GroupNodesTest {
   /** Others take over while the database is open. */
   @Test
   void theGroupsOfANodeThatEndsAreTakenOverByAnother() {
-    try (Groups client = nodes(2, Network.UDP)) {
+    try (Groups client = nodes(2)) {
       try (Group group = client.create(GroupRequest.of(players(25)).named("orphan"))) {
         move(group, player(0), player(24), 10);
         GroupNode leader =
@@ -398,23 +373,15 @@ class GroupNodesTest {
   }
 
   /** Whatever comes in, nodes refuse it and go on. */
-  @ParameterizedTest
-  @EnumSource(Network.class)
-  void garbageFromTheNetworkIsRefused(Network network) throws Exception {
-    try (Groups client = nodes(1, network)) {
+  @Test
+  void garbageFromTheNetworkIsRefused() throws Exception {
+    try (Groups client = nodes(1)) {
       GroupNode node = db.groupNodes().all().get(0);
       Random random = new Random(7);
       for (int i = 0; i < 40; i++) {
         byte[] bytes = new byte[1 + random.nextInt(200)];
         random.nextBytes(bytes);
         throwAt(node.info().address(), i % 2 == 0 ? new byte[0] : magic(i), bytes);
-        if (network != Network.UDP) {
-          throwAt(node.info().messages(), new byte[0], bytes);
-        } else {
-          try (DatagramSocket socket = new DatagramSocket()) {
-            socket.send(new DatagramPacket(bytes, bytes.length, address(node.info().messages())));
-          }
-        }
       }
       try (Group group = client.create(players(3))) {
         move(group, player(0), player(1), 10);

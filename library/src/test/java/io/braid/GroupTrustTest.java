@@ -8,19 +8,15 @@ import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.failure.ErrorCode;
-import io.braid.core.runtime.SystemSeams;
 import io.braid.groups.Group;
 import io.braid.groups.GroupException;
 import io.braid.groups.GroupRequest;
 import io.braid.groups.GroupScript;
 import io.braid.groups.Groups;
 import io.braid.groups.node.GroupNode;
-import io.braid.groups.node.GrpcTransport;
 import io.braid.groups.node.NodeOptions;
-import io.braid.groups.node.NodeOptions.Network;
 import io.braid.groups.node.RemoteGroups;
 import io.braid.groups.node.Roles;
-import io.braid.groups.node.Transport;
 import io.braid.testkit.Certificates;
 import io.braid.testkit.MemoryStore;
 import java.io.IOException;
@@ -30,9 +26,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -94,10 +87,8 @@ class GroupTrustTest {
     try (Braid db = Braid.over(new MemoryStore(), config)) {
       db.ensureTable("players", "f");
       db.store().splitTablet("players", Bytes.of("p3"));
-      assertThatThrownBy(() -> db.groupNodes().start(NodeOptions.named("udp").over(Network.UDP)))
-          .hasMessageContaining("grpc");
       for (int i = 0; i < 2; i++) {
-        db.groupNodes().start(NodeOptions.named("node-" + i).over(Network.GRPC));
+        db.groupNodes().start(NodeOptions.named("node-" + i));
       }
       String at = db.groupNodes().all().get(0).info().address();
       try (Groups alice = GroupNodes.connect(secret(tls("alice"), "secret"), at)) {
@@ -129,7 +120,7 @@ class GroupTrustTest {
   @Test
   void aSecretLetsNodesListenElsewhereAndKeepsOthersOut() throws Exception {
     try (Braid db = Braid.over(new MemoryStore(), BraidConfig.defaults())) {
-      assertThatThrownBy(() -> db.groupNodes().start(NodeOptions.named("n").at("0.0.0.0", 0, 0)))
+      assertThatThrownBy(() -> db.groupNodes().start(NodeOptions.named("n").at("0.0.0.0", 0)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("groups.secret");
       assertThat(db.groupNodes().all()).isEmpty();
@@ -138,7 +129,7 @@ class GroupTrustTest {
     try (Braid db = Braid.over(new MemoryStore(), config)) {
       db.ensureTable("players", "f");
       String port =
-          db.groupNodes().start(NodeOptions.named("n").at("0.0.0.0", 0, 0)).info().address();
+          db.groupNodes().start(NodeOptions.named("n").at("0.0.0.0", 0)).info().address();
       String at = "127.0.0.1" + port.substring(port.lastIndexOf(':'));
       try (Groups friend = GroupNodes.connect(config, at);
           Groups stranger = GroupNodes.connect(at)) {
@@ -178,8 +169,7 @@ class GroupTrustTest {
       db.ensureTable("secrets", "f");
       db.store().splitTablet("players", Bytes.of("p3"));
       for (int i = 0; i < 2; i++) {
-        db.groupNodes()
-            .start(NodeOptions.named("node-" + i).over(Network.GRPC), GroupTrustTest::role);
+        db.groupNodes().start(NodeOptions.named("node-" + i), GroupTrustTest::role);
       }
       String at = db.groupNodes().all().get(0).info().address();
       try (Groups alice = GroupNodes.connect(tls("alice"), at);
@@ -249,7 +239,7 @@ class GroupTrustTest {
     try (Braid db = Braid.over(new MemoryStore(), tls("node"))) {
       db.ensureTable("players", "f");
       db.ensureTable("secrets", "f");
-      GroupNode node = db.groupNodes().start(NodeOptions.named("node").over(Network.GRPC), roles);
+      GroupNode node = db.groupNodes().start(NodeOptions.named("node"), roles);
       Runnable anew =
           () -> {
             node.groups().delete("g");
@@ -273,35 +263,6 @@ class GroupTrustTest {
 
   private static void assertRefused(ThrowingCallable call, String why) {
     assertThatThrownBy(call).isInstanceOf(GroupException.class).hasMessageContaining(why);
-  }
-
-  /** A client could free rows by a message, or take them. */
-  @Test
-  void whoIsNoNodeSendsNoMessages() throws Exception {
-    StringBuilder known = new StringBuilder();
-    for (String name : List.of("node", "alice")) {
-      Certificates.make(dir, name);
-      known.append(Files.readString(dir.resolve(name + ".crt")));
-    }
-    Files.writeString(dir.resolve("known.crt"), known);
-    BlockingQueue<Bytes> arrived = new LinkedBlockingQueue<>();
-    try (Transport to = transport("node");
-        Transport alice = transport("alice");
-        Transport friend = transport("node")) {
-      to.start(arrived::add);
-      alice.send(to.address(), Bytes.of("bad"));
-      while (to.refused() == 0) {
-        TimeUnit.MILLISECONDS.sleep(5);
-      }
-      friend.send(to.address(), Bytes.of("good"));
-      assertThat(arrived.poll(30, TimeUnit.SECONDS)).isEqualTo(Bytes.of("good"));
-      assertThat(arrived).isEmpty();
-    }
-  }
-
-  private Transport transport(String name) {
-    return new GrpcTransport(
-        "127.0.0.1", 0, new SystemSeams(), Options.trust(tls(name)), GroupTrustTest::role);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.braid.groups.node;
 
+import io.braid.core.data.Decoder;
 import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
@@ -71,42 +72,34 @@ public final class GroupNode implements AutoCloseable {
   @API(status = API.Status.INTERNAL)
   public static GroupNode start(
       GroupLeader.Base base, GroupOptions groups, NodeOptions options, Trust trust, Roles roles) {
-    trust.requireSafe(new InetSocketAddress(options.host(), 0), options.network());
+    return start(base, groups, options, trust, roles, Optional.empty());
+  }
+
+  /**
+   * Starts a node.
+   *
+   * @param messages carries messages to other nodes; empty: requests, as those of clients
+   * @hidden
+   */
+  @API(status = API.Status.INTERNAL)
+  public static GroupNode start(
+      GroupLeader.Base base,
+      GroupOptions groups,
+      NodeOptions options,
+      Trust trust,
+      Roles roles,
+      Optional<Transport> messages) {
+    trust.requireSafe(new InetSocketAddress(options.host(), 0));
     if (roles != Roles.NONE && trust.tls().isEmpty()) {
       throw new IllegalArgumentException(
           "Identities are recognised by their certificates: set groups.tls-certificate, groups.tls-key"
               + " and groups.tls-authorities.");
     }
-    Transport transport = transport(base.seams(), options, trust, roles);
-    try {
-      return over(
-          new Networks(
-              transport, new GroupServer(options, base.seams(), trust, roles), trust.network()),
-          base,
-          groups,
-          options);
-    } catch (RuntimeException e) {
-      transport.close();
-      throw e;
-    }
-  }
-
-  private static Transport transport(Seams seams, NodeOptions options, Trust trust, Roles roles) {
-    String host = options.host();
-    int port = options.messagePort();
-    return switch (options.network()) {
-      case UDP -> new UdpTransport(host, port, seams, trust.secret());
-      case GRPC -> overGrpc(host, port, seams, trust, roles);
-    };
-  }
-
-  private static Transport overGrpc(String host, int port, Seams seams, Trust trust, Roles roles) {
-    try {
-      return new GrpcTransport(host, port, seams, trust, roles);
-    } catch (NoClassDefFoundError e) {
-      throw new IllegalStateException(
-          "gRPC is not on the class path: add io.braid:braid-rpc, or let nodes talk by udp.", e);
-    }
+    GroupServer server = new GroupServer(options, base.seams(), trust, roles);
+    Transport transport =
+        messages.orElseGet(
+            () -> new LineTransport(trust.network(), server.address(), base.seams()));
+    return over(new Networks(transport, server, trust.network()), base, groups, options);
   }
 
   /**
@@ -160,7 +153,7 @@ public final class GroupNode implements AutoCloseable {
             networks.server().address(),
             transport.address(),
             base.log().describe(),
-            options.network().word());
+            transport.messaging().word());
     directory.admit(self);
     long unique = oracle.next();
     this.sender = new MessageSender(transport, directory, seams);
@@ -320,6 +313,11 @@ public final class GroupNode implements AutoCloseable {
 
   void takeUp() {
     groups.takeUp();
+  }
+
+  /** Takes the packets of another node. */
+  void carried(Decoder from) {
+    networks.transport().carried(from);
   }
 
   /** All groups, as their leaders know them. */

@@ -93,9 +93,8 @@ final class NodeDirectory {
                 + node.name()
                 + "' would by "
                 + node.network()
-                + ": all nodes of a database use the same. Start this one with --messages "
-                + other.network()
-                + ", or stop all others first.",
+                + ": all nodes of a database use the same. Start this one with the release of the"
+                + " others, or stop all others first.",
             null);
       }
     }

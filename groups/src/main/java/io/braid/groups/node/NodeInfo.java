@@ -12,8 +12,8 @@ import org.apiguardian.api.API;
  * @param address where clients reach it
  * @param messages where other nodes do
  * @param log how its log is described
- * @param network the network for messages between nodes: udp or grpc; empty if its record is of a
- *     release that did not write it down
+ * @param network how messages between nodes travel; empty if its record is of a release that did
+ *     not write it down
  */
 @API(status = API.Status.EXPERIMENTAL)
 public record NodeInfo(

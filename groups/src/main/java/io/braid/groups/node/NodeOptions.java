@@ -1,7 +1,6 @@
 package io.braid.groups.node;
 
 import java.time.Duration;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
@@ -10,9 +9,7 @@ import org.apiguardian.api.API;
  *
  * @param name the name for people and other nodes; kept over restarts
  * @param host where others reach it
- * @param port for clients; 0 for any
- * @param messagePort for other nodes; 0 for any
- * @param network the network for messages
+ * @param port for clients and other nodes; 0 for any
  * @param clientPatience the time of silence after which a client counts as gone
  * @param clientGone the treatment of the groups that the client had open
  * @param messagePatience how long other nodes may take to answer, before a creation is given up
@@ -23,26 +20,11 @@ public record NodeOptions(
     String name,
     String host,
     int port,
-    int messagePort,
-    Network network,
     Duration clientPatience,
     ClientGone clientGone,
     Duration messagePatience,
     int mostConnections) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
-
-  /** The network for messages. */
-  public enum Network {
-    /** Datagrams: anything may happen to them (section 4.2). */
-    UDP,
-    /** Streams of gRPC: nothing is lost (section 4.1). */
-    GRPC;
-
-    /** Returns the name in settings and in the records of nodes. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
 
   /** The treatment of groups whose client has disappeared. */
   public enum ClientGone {
@@ -60,8 +42,7 @@ public record NodeOptions(
   }
 
   /**
-   * On this machine alone, at any ports, by datagrams; clients count as gone after 20 s, and their
-   * groups stay.
+   * On this machine alone, at any port; clients count as gone after 20 s, and their groups stay.
    *
    * @param name up to 64 letters, digits, '.', '_' and '-'
    */
@@ -70,44 +51,20 @@ public record NodeOptions(
         name,
         "127.0.0.1",
         0,
-        0,
-        Network.UDP,
         Duration.ofSeconds(20),
         ClientGone.KEEP,
         Duration.ofSeconds(15),
         2000);
   }
 
-  /** At another host and ports; 0 for any port. */
-  public NodeOptions at(String newHost, int newPort, int newMessagePort) {
+  /** At another host and port; 0 for any port. */
+  public NodeOptions at(String newHost, int newPort) {
     return new NodeOptions(
-        name,
-        newHost,
-        newPort,
-        newMessagePort,
-        network,
-        clientPatience,
-        clientGone,
-        messagePatience,
-        mostConnections);
-  }
-
-  public NodeOptions over(Network value) {
-    return new NodeOptions(
-        name,
-        host,
-        port,
-        messagePort,
-        value,
-        clientPatience,
-        clientGone,
-        messagePatience,
-        mostConnections);
+        name, newHost, newPort, clientPatience, clientGone, messagePatience, mostConnections);
   }
 
   /** With another time for silent clients, and another fate of their groups. */
   public NodeOptions clients(Duration patience, ClientGone gone) {
-    return new NodeOptions(
-        name, host, port, messagePort, network, patience, gone, messagePatience, mostConnections);
+    return new NodeOptions(name, host, port, patience, gone, messagePatience, mostConnections);
   }
 }

@@ -113,6 +113,7 @@ final class Session implements ClientNetwork.ClientSession {
       case Wire.TAKE_UP -> takeUp();
       case Wire.SWEEP -> to.varint(sweepGhosts());
       case Wire.NUMBER -> to.varint(number(from.text()));
+      case Wire.CARRY -> carry(from);
       case Wire.NODES -> Lists.encode(to, node.lookForNodes(), NodeInfo::write);
       default ->
           throw new IllegalArgumentException("Nothing is known of a request of kind " + kind + ".");
@@ -178,6 +179,11 @@ final class Session implements ClientNetwork.ClientSession {
   private void takeUp() {
     visitor.require(Role.ADMIN, List.of(Roles.EVERYTHING));
     node.takeUp();
+  }
+
+  private void carry(Decoder from) {
+    visitor.require(Role.ADMIN, List.of(Roles.EVERYTHING));
+    node.carried(from);
   }
 
   private int sweepGhosts() {

@@ -1,6 +1,7 @@
 package io.braid.groups.node;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.data.Decoder;
 import io.braid.groups.protocol.Messaging;
 import org.apiguardian.api.API;
 
@@ -35,6 +36,15 @@ public interface Transport extends AutoCloseable {
 
   /** Sends a packet, as surely as {@link #messaging} says; does not wait for the network. */
   void send(String address, Bytes packet);
+
+  /**
+   * Takes packets that came as a request of another node.
+   *
+   * @param from the rest of the request
+   */
+  default void carried(Decoder from) {
+    throw new IllegalArgumentException("Packets do not come as requests here.");
+  }
 
   /** How many packets were refused because they were none of Braid's. */
   long refused();

@@ -22,11 +22,10 @@ import org.apiguardian.api.API;
  * How group nodes and their clients know each other.
  *
  * <ul>
- *   <li>With a <b>secret</b>, both ends of a connection prove that they know it, and each datagram
- *       carries a code that requires the secret. Nothing is encrypted. A datagram that is recorded
- *       and sent again does what the protocol expects of any network (section 4.2).
+ *   <li>With a <b>secret</b>, both ends of a connection prove that they know it. Nothing is
+ *       encrypted.
  *   <li>With <b>TLS</b>, connections are encrypted and both ends show certificates that the
- *       authorities vouch for; that of a node names its address. Datagrams are not used then.
+ *       authorities vouch for; that of a node names its address.
  *   <li>With neither, only this machine is served, unless it is <b>open</b>: to everybody.
  * </ul>
  *
@@ -42,19 +41,13 @@ public record Trust(Optional<Secret> secret, Optional<SSLContext> tls, boolean o
   public static final Trust NONE = new Trust(Optional.empty(), Optional.empty(), false);
 
   /**
-   * Refuses settings that would let in any caller from another machine, unless this is open. Also
-   * refuses datagrams with TLS.
+   * Refuses settings that would let in any caller from another machine, unless this is open.
    *
    * @throws IllegalArgumentException with the remedy
    */
-  void requireSafe(InetSocketAddress at, NodeOptions.Network network) {
-    boolean datagrams = network == NodeOptions.Network.UDP;
-    if (tls.isPresent() && datagrams) {
-      throw new IllegalArgumentException(
-          "Datagrams are not encrypted: with TLS, let nodes talk by grpc.");
-    }
+  void requireSafe(InetSocketAddress at) {
     boolean elsewhere = at.isUnresolved() || !at.getAddress().isLoopbackAddress();
-    if (elsewhere && !open && secret.isEmpty() && (tls.isEmpty() || datagrams)) {
+    if (elsewhere && !open && secret.isEmpty() && tls.isEmpty()) {
       throw new IllegalArgumentException(
           at.getHostString()
               + " is reachable from other machines, and callers need not identify themselves. Set"

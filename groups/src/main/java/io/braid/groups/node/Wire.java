@@ -57,6 +57,9 @@ final class Wire {
   static final int LED = 22;
   static final int PENDING = 23;
 
+  /** Packets of another node. */
+  static final int CARRY = 24;
+
   static final int DONE = 0;
   static final int ELSEWHERE = 1;
   private static final int CONFLICT = 2;

@@ -12,5 +12,10 @@ public enum Messaging {
   /** No message is lost, repeated or overtaken (section 4.1): J, JA and D. */
   RELIABLE,
   /** Anything may happen to a message (section 4.2): J, JA, JAA, D and DA, with retries. */
-  UNRELIABLE
+  UNRELIABLE;
+
+  /** Returns the name in the records of nodes. */
+  public String word() {
+    return this == RELIABLE ? "requests" : "datagrams";
+  }
 }

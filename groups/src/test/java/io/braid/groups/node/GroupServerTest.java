@@ -53,8 +53,6 @@ class GroupServerTest {
             "n",
             usual.host(),
             0,
-            0,
-            usual.network(),
             patience,
             usual.clientGone(),
             usual.messagePatience(),

@@ -68,7 +68,7 @@ class NodeDirectoryTest {
     assertThatThrownBy(() -> directory.admit(other))
         .isInstanceOf(GroupException.class)
         .hasMessageContaining("'n' at a:1")
-        .hasMessageContaining("--messages udp");
+        .hasMessageContaining("the release of the others");
     directory.enter(other, 20);
     assertThatThrownBy(() -> directory.requireSameNetwork(other))
         .isInstanceOf(GroupException.class)

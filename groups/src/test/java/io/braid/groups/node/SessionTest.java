@@ -14,7 +14,7 @@ class SessionTest {
       new Roles.Visitor("ann", (role, on) -> role != Roles.Role.ADMIN);
 
   @ParameterizedTest
-  @ValueSource(ints = {Wire.TAKE_UP, Wire.SWEEP})
+  @ValueSource(ints = {Wire.TAKE_UP, Wire.SWEEP, Wire.CARRY})
   @SuppressWarnings("NullAway") // the node is not asked
   void whatIsForNodesIsRefusedToOthers(int kind) {
     Session session = new Session(null, WRITER);

@@ -154,9 +154,7 @@ class ArchitectureTest {
         .should()
         .onlyDependOnClassesThat(
             DescribedPredicate.not(BRAIDS_OWN)
-                .or(
-                    resideInAnyPackage(
-                        "io.braid.core..", "io.braid.http..", "io.braid.rpc.listen..", own)))
+                .or(resideInAnyPackage("io.braid.core..", "io.braid.http..", own)))
         .check(BRAID);
   }
 

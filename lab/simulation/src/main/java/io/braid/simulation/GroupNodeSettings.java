@@ -4,7 +4,6 @@ import io.braid.core.store.Durability;
 import io.braid.groups.GroupOptions;
 import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.NodeOptions.ClientGone;
-import io.braid.groups.node.NodeOptions.Network;
 import io.braid.simulation.schedule.SimRandom;
 import java.time.Duration;
 
@@ -46,8 +45,6 @@ record GroupNodeSettings(
             "template",
             "simulated",
             1,
-            2,
-            reliable ? Network.GRPC : Network.UDP,
             millis(1000 + random.nextInt(20_000)),
             random.nextBoolean() ? ClientGone.KEEP : ClientGone.DELETE,
             millis(1000 + random.nextInt(8000)),
@@ -72,8 +69,6 @@ record GroupNodeSettings(
         name(number),
         template.host(),
         template.port(),
-        template.messagePort(),
-        template.network(),
         template.clientPatience(),
         template.clientGone(),
         template.messagePatience(),
@@ -89,9 +84,9 @@ record GroupNodeSettings(
     return name(number) + ":" + template.port();
   }
 
-  /** Where other nodes reach it. */
+  /** Where datagrams of other nodes reach it. */
   String messages(int number, int life) {
-    return name(number) + (fixedAddresses ? "" : "." + life) + ":" + template.messagePort();
+    return name(number) + (fixedAddresses ? "" : "." + life) + ":2";
   }
 
   @Override

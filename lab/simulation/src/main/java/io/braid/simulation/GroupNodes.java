@@ -17,6 +17,7 @@ import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.LogBrokenException;
 import io.braid.groups.log.StoreGroupLog;
 import io.braid.groups.node.GroupNode;
+import io.braid.groups.node.LineTransport;
 import io.braid.simulation.cluster.LineNetwork;
 import io.braid.simulation.cluster.PacketNetwork;
 import io.braid.simulation.cluster.SimProcess;
@@ -55,7 +56,7 @@ final class GroupNodes {
     this.world = world;
     this.settings = settings;
     this.opener = opener;
-    this.packets = new PacketNetwork(world.scheduler(), world.faults(), settings.reliable());
+    this.packets = new PacketNetwork(world.scheduler(), world.faults());
     this.lines = new LineNetwork(world.scheduler(), world.faults());
     this.random = world.random().split();
   }
@@ -137,10 +138,13 @@ final class GroupNodes {
       if (world.tampering().restartsBrokenNodes()) {
         process.start("supervisor", () -> endOnceBroken(process, node, base.log()));
       }
+      String address = settings.address(number);
       GroupNode.Networks networks =
           new GroupNode.Networks(
-              packets.join(process, settings.messages(number, life)),
-              lines.door(process, settings.address(number), settings.template().clientPatience()),
+              settings.reliable()
+                  ? new LineTransport(lines.of(process), address, node.seams())
+                  : packets.join(process, settings.messages(number, life)),
+              lines.door(process, address, settings.template().clientPatience()),
               lines.of(process));
       running.put(
           number,

@@ -318,17 +318,8 @@ public final class GroupCommand {
               .forEach(
                   node ->
                       output.print(
-                          Map.of(
-                              "node", node.name(),
-                              "address", node.address(),
-                              "messages", node.messages(),
-                              "network", node.network()),
-                          node.name()
-                              + "  "
-                              + node.address()
-                              + "  messages at "
-                              + node.messages()
-                              + (node.network().isEmpty() ? "" : " by " + node.network())));
+                          Map.of("node", node.name(), "address", node.address()),
+                          node.name() + "  " + node.address()));
           return ExitCode.DONE;
         });
   }

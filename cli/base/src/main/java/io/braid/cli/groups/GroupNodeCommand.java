@@ -15,7 +15,6 @@ import io.braid.groups.GroupException;
 import io.braid.groups.node.GroupNode;
 import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.NodeOptions.ClientGone;
-import io.braid.groups.node.NodeOptions.Network;
 import io.braid.groups.node.Roles;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,7 +48,7 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid group-node --name node-a --listen 127.0.0.1:9420",
-      "  braid group-node --name node-b --store hbase --messages grpc --config braid.conf",
+      "  braid group-node --name node-b --store hbase --config braid.conf",
       "  braid group create table-7 players/alice players/bob --at 127.0.0.1:9420"
     })
 public final class GroupNodeCommand implements Callable<Integer> {
@@ -65,22 +64,9 @@ public final class GroupNodeCommand implements Callable<Integer> {
   @Option(
       names = "--listen",
       paramLabel = "HOST:PORT",
-      description = "Where clients reach it; port 0 for any (default: ${DEFAULT-VALUE}).")
-  String listen = "127.0.0.1:9420";
-
-  @Option(
-      names = "--messages",
-      paramLabel = "NETWORK",
       description =
-          "How nodes talk: udp (datagrams, which may be lost) or grpc (streams, of which nothing is"
-              + " lost) (default: udp).")
-  Network network = Network.UDP;
-
-  @Option(
-      names = "--message-port",
-      paramLabel = "PORT",
-      description = "Where other nodes reach it; 0 for any (default: ${DEFAULT-VALUE}).")
-  int messagePort;
+          "Where clients and other nodes reach it; port 0 for any (default: ${DEFAULT-VALUE}).")
+  String listen = "127.0.0.1:9420";
 
   @Option(
       names = "--nodes",
@@ -135,8 +121,7 @@ public final class GroupNodeCommand implements Callable<Integer> {
             db.groupNodes()
                 .start(
                     NodeOptions.named(nodes == 1 ? name : name + "-" + i)
-                        .at(host, port + offset, messagePort == 0 ? 0 : messagePort + i - 1)
-                        .over(network)
+                        .at(host, port + offset)
                         .clients(patience, clientGone),
                     roles));
       }
@@ -203,8 +188,6 @@ public final class GroupNodeCommand implements Callable<Integer> {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("node", node.info().name());
     object.put("address", node.info().address());
-    object.put("messages", node.info().messages());
-    object.put("network", network.word());
     object.put("groups", node.statistics().groups());
     output.print(
         object,
@@ -212,10 +195,6 @@ public final class GroupNodeCommand implements Callable<Integer> {
             + node.info().name()
             + " answers at "
             + node.info().address()
-            + ", other nodes at "
-            + node.info().messages()
-            + " by "
-            + network.word()
             + "; it leads "
             + Amount.of(node.statistics().groups(), "group")
             + ".");

@@ -122,8 +122,6 @@ class KilledGroupNodesIT {
                 name,
                 "--listen",
                 "127.0.0.1:0",
-                "--messages",
-                "grpc",
                 "--json",
                 "--store",
                 "hbase",

@@ -9,7 +9,6 @@ import io.braid.core.data.Bytes;
 import io.braid.core.store.Durability;
 import io.braid.core.store.StoreException;
 import io.braid.groups.node.GroupNode;
-import io.braid.groups.node.NodeOptions;
 import io.braid.store.hbase.HBaseStore;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -51,10 +50,7 @@ final class HBaseBed implements GroupsBed {
     for (int i = 0; i <= plan.nodes(); i++) {
       bed.connections.add(cluster.connect(config));
       if (i > 0 || plan.nodes() == 0) {
-        bed.connections
-            .get(i - 1)
-            .groupNodes()
-            .start(NodeOptions.named("node-" + i).over(plan.network()));
+        plan.start(bed.connections.get(i - 1).groupNodes(), "node-" + i);
       }
     }
     bed.db().dropTable("players");

@@ -49,9 +49,7 @@ import java.util.Optional;
 
 /** Everything that listens, in this process and over loopback, with valid requests of clients. */
 final class Listeners implements AutoCloseable {
-  private static final long GROUP_CLIENT = 0x4252_4149_4447_4331L;
-  private static final long GROUP_MESSAGES = 0x4252_4149_4447_5231L;
-  private static final String CARRY = "braid.groups.Messages/Carry";
+  private static final long GROUP_CLIENT = 0x4252_4149_4447_4334L;
   private static final long MANAGER = 0x4252_4149_4443_4F31L;
   private static final Column<Long> CHIPS = Column.of("f", "n", Codecs.int64());
 
@@ -147,33 +145,29 @@ final class Listeners implements AutoCloseable {
   }
 
   private void groups() {
-    // Each node is on its own database: two such nodes of one database could not communicate.
-    GroupNode udp = databaseOfGroups().groupNodes().start(NodeOptions.named("udp"));
-    GroupNode streams =
-        databaseOfGroups()
-            .groupNodes()
-            .start(NodeOptions.named("grpc").over(NodeOptions.Network.GRPC));
-    StreamTarget.Asking asking = asking(udp);
+    GroupNode node = databaseOfGroups().groupNodes().start(NodeOptions.named("node"));
+    List<byte[]> requests = new ArrayList<>(Seeds.groupClient());
+    long number = 1;
+    for (byte[] packet : packets("node", "other")) {
+      byte[] request =
+          new Encoder(256)
+              .u8(24)
+              .int64(77)
+              .int64(number++)
+              .varint(1)
+              .bytes(Bytes.wrap(packet))
+              .finish()
+              .toArray();
+      requests.add(
+          ByteBuffer.allocate(4 + request.length).putInt(request.length).put(request).array());
+    }
     targets.add(
         new StreamTarget(
-            "clients of group nodes",
-            at(udp.info().address()),
+            "clients of group nodes, and other nodes",
+            at(node.info().address()),
             random -> Seeds.number(GROUP_CLIENT),
-            Seeds.groupClient(),
-            asking));
-    targets.add(new DatagramTarget(at(udp.info().messages()), packets("udp", "grpc"), asking));
-    InetSocketAddress at = at(streams.info().messages());
-    ManagedChannel channel = NettyChannelBuilder.forAddress(at).usePlaintext().build();
-    keep(channel::shutdownNow);
-    List<CallTarget.Call> calls = new ArrayList<>();
-    long number = 1;
-    byte[] hello = ByteBuffer.allocate(16).putLong(GROUP_MESSAGES).putLong(77).array();
-    calls.add(new CallTarget.Call(CARRY, hello));
-    for (byte[] packet : packets("grpc", "udp")) {
-      byte[] frame = ByteBuffer.allocate(8 + packet.length).putLong(number++).put(packet).array();
-      calls.add(new CallTarget.Call(CARRY, List.of(hello), frame));
-    }
-    targets.add(new CallTarget("group messages by gRPC", channel, calls, asking(streams)));
+            requests,
+            asking(node)));
   }
 
   /** Returns a client of a node that makes a group, uses it and ends it. */

@@ -1,5 +1,7 @@
 package io.braid.benchmarks.groups;
 
+import io.braid.GroupNodes;
+import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.Durability;
 import io.braid.groups.node.NodeOptions;
 import java.util.Arrays;
@@ -80,11 +82,19 @@ public final class GroupsPlan {
   @Option(names = "--nodes", description = "Group nodes (default: ${DEFAULT-VALUE}).")
   int nodes = 2;
 
+  /** The network between group nodes. */
+  enum Messages {
+    /** As in the product: nothing is lost (section 4.1). */
+    REQUESTS,
+    /** Anything may happen (section 4.2). */
+    DATAGRAMS
+  }
+
   @Option(
       names = "--messages",
       paramLabel = "NETWORK",
       description = "Between group nodes: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  NodeOptions.Network network = NodeOptions.Network.UDP;
+  Messages messages = Messages.REQUESTS;
 
   @Option(names = "--live", description = "Groups that live at once (default: ${DEFAULT-VALUE}).")
   int live = 5000;
@@ -121,8 +131,14 @@ public final class GroupsPlan {
     return nodes;
   }
 
-  public NodeOptions.Network network() {
-    return network;
+  /** Starts a group node. */
+  public void start(GroupNodes nodes, String name) {
+    NodeOptions options = NodeOptions.named(name);
+    if (messages == Messages.DATAGRAMS) {
+      nodes.start(options, new DatagramTransport(new SystemSeams()));
+    } else {
+      nodes.start(options);
+    }
   }
 
   int[] sizes() {

@@ -9,7 +9,6 @@ import io.braid.core.data.Bytes;
 import io.braid.core.store.Durability;
 import io.braid.core.store.StoreException;
 import io.braid.groups.node.GroupNode;
-import io.braid.groups.node.NodeOptions;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +39,7 @@ final class RocksBed implements GroupsBed {
             .with(Setting.STORE_MEMORY, (MEMORY >> 20) + " MiB");
     Braid db = Braid.open(scratch.child("db"), config);
     for (int i = 0; i < plan.nodes(); i++) {
-      db.groupNodes().start(NodeOptions.named("node-" + i).over(plan.network()));
+      plan.start(db.groupNodes(), "node-" + i);
     }
     return new RocksBed(
         scratch,

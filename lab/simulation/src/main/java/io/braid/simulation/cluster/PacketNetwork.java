@@ -13,36 +13,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries packets between group nodes, as {@link Transport} says of either kind: each with a delay
- * of its own, and now and then not at all, twice, or long after; or once and in order, as long as
- * both live.
+ * Carries packets between group nodes as datagrams: each with a delay of its own, and now and then
+ * not at all, twice, or long after.
  */
 public final class PacketNetwork {
   private static final long LEAST_NANOS = 50_000;
   private static final long MEAN_NANOS = 500_000;
   private static final int SLOW = 100;
   private static final long MEAN_LATE_NANOS = Duration.ofSeconds(6).toNanos();
-  private static final long RETRY_NANOS = Duration.ofMillis(50).toNanos();
 
   /** Packets are few: more goes wrong with each than with a request to the store. */
   private static final int HARSHNESS = 6;
 
   private static final int LITTLE = 400;
-  private static final int MUCH = 1 << 20;
 
   private final SimScheduler scheduler;
   private final Faults faults;
   private final SimRandom random;
-  private final boolean reliable;
   private final Map<String, Post> listening = new HashMap<>();
   private long sent;
   private long underWay;
 
-  public PacketNetwork(SimScheduler scheduler, Faults faults, boolean reliable) {
+  public PacketNetwork(SimScheduler scheduler, Faults faults) {
     this.scheduler = scheduler;
     this.faults = faults;
     this.random = scheduler.random().split();
-    this.reliable = reliable;
   }
 
   /** The way of a process into it. */
@@ -76,7 +71,6 @@ public final class PacketNetwork {
   private final class Post implements Transport {
     private final SimProcess process;
     private final String address;
-    private final Map<String, Deque<Bytes>> links = new HashMap<>();
     private final Deque<Bytes> arrived = new ArrayDeque<>();
     private @Nullable Receiver receiver;
     private boolean draining;
@@ -89,7 +83,7 @@ public final class PacketNetwork {
 
     @Override
     public Messaging messaging() {
-      return reliable ? Messaging.RELIABLE : Messaging.UNRELIABLE;
+      return Messaging.UNRELIABLE;
     }
 
     @Override
@@ -99,7 +93,7 @@ public final class PacketNetwork {
 
     @Override
     public int limit() {
-      return reliable ? MUCH : LITTLE;
+      return LITTLE;
     }
 
     @Override
@@ -112,19 +106,6 @@ public final class PacketNetwork {
     public void send(String to, Bytes packet) {
       scheduler.checkAlive();
       sent++;
-      if (reliable) {
-        Deque<Bytes> link = links.computeIfAbsent(to, each -> new ArrayDeque<>());
-        link.add(packet);
-        if (link.size() == 1) {
-          scheduler.after(latency(), () -> carry(to, link));
-        }
-      } else {
-        throwAway(to, packet);
-      }
-    }
-
-    /** As datagrams travel. */
-    private void throwAway(String to, Bytes packet) {
       if (process.isCutOff() || strikes(Fault.REQUEST_LOST)) {
         return;
       }
@@ -154,27 +135,6 @@ public final class PacketNetwork {
               other.arrive(packet);
             }
           });
-    }
-
-    /** Delivers like a connection that is opened again whenever it breaks. */
-    private void carry(String to, Deque<Bytes> link) {
-      if (process.isDead()) {
-        link.clear();
-        return;
-      }
-      Post other = listening.get(to);
-      if (other == null || other.isGone() || process.isCutOff()) {
-        scheduler.after(RETRY_NANOS, () -> carry(to, link));
-        return;
-      }
-      other.arrive(link.remove());
-      if (!link.isEmpty()) {
-        scheduler.after(strikes(Fault.SLOW) ? SLOW * latency() : latency(), () -> carry(to, link));
-      }
-    }
-
-    private boolean isGone() {
-      return process.isDead() || process.isCutOff();
     }
 
     private void arrive(Bytes packet) {

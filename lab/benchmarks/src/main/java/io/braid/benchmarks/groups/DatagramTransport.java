@@ -1,9 +1,10 @@
-package io.braid.groups.node;
+package io.braid.benchmarks.groups;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.groups.node.Transport;
 import io.braid.groups.protocol.Messaging;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -11,28 +12,22 @@ import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
-import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Packets as datagrams: the network of section 4.2. Each has a checksum; or, if there is a secret,
- * a code that only an owner of the secret can make.
- *
- * @hidden
+ * Packets as datagrams: the network of section 4.2 of the paper on G-Store, where anything may
+ * happen to a message. Each has a checksum.
  */
-@API(status = API.Status.INTERNAL)
-public final class UdpTransport implements Transport {
-  private static final Logger LOG = LoggerFactory.getLogger(UdpTransport.class);
+final class DatagramTransport implements Transport {
+  private static final Logger LOG = LoggerFactory.getLogger(DatagramTransport.class);
+  private static final String HOST = "127.0.0.1";
   private static final int MAGIC = 0x42_47_55_31; // BGU1
-  private static final int SEALED = 0x42_47_55_32; // BGU2
-  private static final int HEAD = 4 + Secret.CODE;
+  private static final int HEAD = 8;
   private static final int MOST = 60_000;
   private static final int BUFFER = 1 << 22;
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -40,24 +35,16 @@ public final class UdpTransport implements Transport {
 
   private final DatagramSocket socket;
   private final Seams seams;
-  private final String host;
-  private final Optional<Secret> secret;
   private final AtomicLong refused = new AtomicLong();
   private @Nullable Task task;
 
-  /**
-   * @param host where others reach this
-   * @param port 0 for any
-   */
-  public UdpTransport(String host, int port, Seams seams, Optional<Secret> secret) {
-    this.secret = secret;
-    this.host = host;
+  DatagramTransport(Seams seams) {
     this.seams = seams;
     try {
-      socket = new DatagramSocket(new InetSocketAddress(host, port));
+      socket = new DatagramSocket(new InetSocketAddress(HOST, 0));
       socket.setReceiveBufferSize(BUFFER);
     } catch (SocketException e) {
-      throw new TabletUnavailableException("UDP port " + port + " of " + host + " is taken.", e);
+      throw new TabletUnavailableException("No UDP port is free.", e);
     }
   }
 
@@ -68,7 +55,7 @@ public final class UdpTransport implements Transport {
 
   @Override
   public String address() {
-    return host + ":" + socket.getLocalPort();
+    return HOST + ":" + socket.getLocalPort();
   }
 
   @Override
@@ -105,25 +92,16 @@ public final class UdpTransport implements Transport {
 
   private Bytes content(byte[] data, int length) {
     ByteBuffer bytes = ByteBuffer.wrap(data, 0, length);
-    int magic = secret.isPresent() ? SEALED : MAGIC;
-    byte[] code = new byte[secret.isPresent() ? Secret.CODE : Integer.BYTES];
-    if (length < Integer.BYTES + code.length || bytes.getInt() != magic) {
+    if (length < HEAD || bytes.getInt() != MAGIC) {
       throw new IllegalArgumentException("A datagram that does not speak this protocol.");
     }
-    bytes.get(code);
+    int checksum = bytes.getInt();
     byte[] content = new byte[bytes.remaining()];
     bytes.get(content);
-    if (!MessageDigest.isEqual(code, code(content))) {
-      throw new IllegalArgumentException(
-          "A datagram that was damaged on its way, or made by who does not know the secret.");
+    if (checksum != checksum(content)) {
+      throw new IllegalArgumentException("A datagram that was damaged on its way.");
     }
     return Bytes.wrap(content, 0, content.length);
-  }
-
-  private byte[] code(byte[] content) {
-    return secret
-        .map(each -> each.code(content))
-        .orElseGet(() -> ByteBuffer.allocate(Integer.BYTES).putInt(checksum(content)).array());
   }
 
   private static int checksum(byte[] content) {
@@ -135,18 +113,23 @@ public final class UdpTransport implements Transport {
   @Override
   public void send(String address, Bytes packet) {
     byte[] content = packet.toArray();
-    byte[] code = code(content);
     byte[] all =
-        ByteBuffer.allocate(Integer.BYTES + code.length + content.length)
-            .putInt(secret.isPresent() ? SEALED : MAGIC)
-            .put(code)
+        ByteBuffer.allocate(HEAD + content.length)
+            .putInt(MAGIC)
+            .putInt(checksum(content))
             .put(content)
             .array();
     try {
-      socket.send(new DatagramPacket(all, all.length, Addresses.parse(address)));
+      socket.send(new DatagramPacket(all, all.length, at(address)));
     } catch (IOException e) {
       LOG.debug("A datagram to {} was not sent: {}", address, e.toString());
     }
+  }
+
+  private static InetSocketAddress at(String address) {
+    int colon = address.lastIndexOf(':');
+    return new InetSocketAddress(
+        address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
   }
 
   @Override
