@@ -16,7 +16,7 @@ public final class NodeProcess {
     try (Braid db = Braid.open(Path.of(args[0]), config)) {
       Players.ensure(db, Integer.parseInt(args[1]));
       db.groupNodes()
-          .start(NodeOptions.named("dealer").at("127.0.0.1", Integer.parseInt(args[2]), 0));
+          .start(NodeOptions.named("dealer").at("127.0.0.1", Integer.parseInt(args[2])));
       System.out.println("ready");
       System.out.flush();
       new CountDownLatch(1).await();
