@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.EXPERIMENTAL)
 public interface RowScanner extends AutoCloseable {
   /** A list of rows ends with the row that makes it so large, in {@link RowCells#bytes bytes}. */
-  long LIST_BYTES = 4 << 20;
+  long LIST_BYTES = 1 << 20;
 
   /**
    * The next row; null at the end.

@@ -94,12 +94,28 @@ final class ArmeriaCall extends HttpCall {
     } else if (context.request().headers().contentLength() > most) {
       tooLong = most;
       complete.accept(this);
+    } else if (context.sessionProtocol().isMultiplex()) {
+      // What the client has taken back with its next bytes is not begun.
+      connection.all().begin();
+      context
+          .eventLoop()
+          .execute(
+              () -> {
+                connection.all().end();
+                if (!gone()) {
+                  gatherNow(most, complete);
+                }
+              });
     } else {
-      ClientWaits.Wait begun = waits.request(connection, () -> whose.apply(this));
-      begun.add(OVERHEAD + context.request().headers().size() * EACH_HEADER + headerBytes());
-      wait = begun;
-      context.request().subscribe(new Body(begun, most, complete), context.eventLoop());
+      gatherNow(most, complete);
     }
+  }
+
+  private void gatherNow(int most, Consumer<ArmeriaCall> complete) {
+    ClientWaits.Wait begun = waits.request(connection, true, () -> whose.apply(this));
+    begun.add(OVERHEAD + context.request().headers().size() * EACH_HEADER + headerBytes());
+    wait = begun;
+    context.request().subscribe(new Body(begun, most, complete), context.eventLoop());
   }
 
   Connection connection() {
@@ -234,10 +250,12 @@ final class ArmeriaCall extends HttpCall {
   }
 
   private void untilTaken(ClientWaits.Wait untaken) {
-    context
-        .log()
-        .whenAvailable(RequestLogProperty.RESPONSE_END_TIME)
-        .thenAccept(log -> untaken.end());
+    atEnd(untaken::end);
+  }
+
+  /** Runs something when the answer is taken, or will not be. */
+  void atEnd(Runnable body) {
+    context.log().whenAvailable(RequestLogProperty.RESPONSE_END_TIME).thenAccept(log -> body.run());
   }
 
   @Override
@@ -321,6 +339,7 @@ final class ArmeriaCall extends HttpCall {
       received += data.length();
       begun.add(data.length());
       if (received > most) {
+        tooLong = most;
         end();
         if (subscription != null) {
           subscription.cancel();
@@ -336,6 +355,7 @@ final class ArmeriaCall extends HttpCall {
     private void end() {
       if (!ended) {
         ended = true;
+        begun.complete();
         complete.accept(ArmeriaCall.this);
       }
     }

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Exchanges that wait for their clients: requests that are not complete, and answers that their
@@ -20,7 +21,8 @@ import java.util.stream.Stream;
  * <ul>
  *   <li>Requests have too many bytes: the choice falls on the identity with most bytes, among its
  *       addresses on the one with most, and there on the request that began first.
- *   <li>Answers have too many bytes: the connection that has taken nothing for the longest time.
+ *   <li>Answers have too many bytes: of the connections with at least as many as the average, the
+ *       one that has taken nothing for the longest time.
  *   <li>There are too many of them: the connection with most of them, and among those the one that
  *       began first.
  *   <li>One takes too long.
@@ -70,12 +72,24 @@ final class ClientWaits {
     private final long since = turn;
     private final long number = begun++;
     private long bytes;
+    private @Nullable String identity;
+    private boolean called;
+    private boolean complete;
     private boolean ended;
 
     private Wait(Connection connection, Supplier<String> whose, boolean request) {
       this.connection = connection;
       this.whose = whose;
       this.request = request;
+    }
+
+    private String whose() {
+      String found = identity;
+      if (found == null) {
+        found = whose.get();
+        identity = found;
+      }
+      return found;
     }
 
     /** More of the request has come in. */
@@ -89,12 +103,22 @@ final class ClientWaits {
       }
     }
 
-    /** The request is complete, or the answer taken; or the client has gone. */
+    /** The request is complete. Its bytes count until its work begins. */
+    void complete() {
+      synchronized (ClientWaits.this) {
+        if (!ended && !complete) {
+          complete = true;
+          count--;
+        }
+      }
+    }
+
+    /** The work on the request begins, or the answer is taken; or the client has gone. */
     void end() {
       synchronized (ClientWaits.this) {
         if (!ended) {
           ended = true;
-          count--;
+          count -= complete ? 0 : 1;
           forget();
         }
       }
@@ -121,10 +145,12 @@ final class ClientWaits {
   /**
    * Begins to wait for a request.
    *
+   * @param called whether its headers are complete
    * @param whose finds the identity of the client
    */
-  synchronized Wait request(Connection connection, Supplier<String> whose) {
+  synchronized Wait request(Connection connection, boolean called, Supplier<String> whose) {
     Wait wait = new Wait(connection, whose, true);
+    wait.called = called;
     requests.add(wait);
     count++;
     makeRoom();
@@ -157,7 +183,7 @@ final class ClientWaits {
   /** Returns the bytes of the requests of one identity that are not complete. */
   synchronized long requestBytes(String whose) {
     return requests.stream()
-        .filter(each -> each.whose.get().equals(whose))
+        .filter(each -> each.whose().equals(whose))
         .mapToLong(each -> each.bytes)
         .sum();
   }
@@ -171,11 +197,21 @@ final class ClientWaits {
       cut(next.get());
     }
     while (answerBytes > bounds.answers() && answers.size() > 1) {
-      cut(answers.values().iterator().next().all.iterator().next());
+      cut(nextAnswer());
     }
     if (count > bounds.count()) {
       cut(first());
     }
+  }
+
+  /** Returns the first answer of the connection that has to make room. */
+  private Wait nextAnswer() {
+    long average = answerBytes / answers.size();
+    return answers.values().stream()
+        .filter(each -> each.bytes >= average)
+        .findFirst()
+        .map(each -> each.all.iterator().next())
+        .orElseThrow();
   }
 
   /** Returns the first request of the address with most bytes, of the identity with most bytes. */
@@ -185,7 +221,7 @@ final class ClientWaits {
     Map<Wait, List<String>> places = new LinkedHashMap<>();
     for (Wait each : requests) {
       if (each.bytes > 0) {
-        List<String> place = List.of(each.whose.get(), each.connection.host());
+        List<String> place = List.of(each.whose(), each.connection.host());
         places.put(each, place);
         ofIdentity.merge(place.get(0), each.bytes, Long::sum);
         ofAddress.merge(place, each.bytes, Long::sum);
@@ -206,7 +242,8 @@ final class ClientWaits {
   private Wait first() {
     Map<Connection, List<Wait>> all =
         Stream.concat(
-                requests.stream(), answers.values().stream().flatMap(each -> each.all.stream()))
+                requests.stream().filter(each -> !each.complete),
+                answers.values().stream().flatMap(each -> each.all.stream()))
             .sorted(Comparator.comparingLong(each -> each.number))
             .collect(Collectors.groupingBy(each -> each.connection));
     return all.values().stream()
@@ -233,7 +270,7 @@ final class ClientWaits {
   synchronized void look() {
     turn++;
     requests.stream()
-        .filter(each -> turn - each.since > bounds.requestTurns())
+        .filter(each -> !each.complete && turn - each.since > bounds.requestTurns())
         .toList()
         .forEach(this::cutLate);
     answers.values().stream()
@@ -247,6 +284,11 @@ final class ClientWaits {
     if (!wait.ended) {
       cut(wait);
     }
+  }
+
+  /** Returns how many requests have begun to come in, with all of their headers. */
+  synchronized int gathering() {
+    return (int) requests.stream().filter(each -> each.called && !each.complete).count();
   }
 
   /** Returns how many requests and answers the server waits for. */

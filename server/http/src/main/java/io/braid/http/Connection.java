@@ -13,6 +13,8 @@ import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSession;
@@ -34,16 +36,22 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /** Requests over HTTP/1 that have no answer yet; hardly any client sends ahead. */
   private static final int AHEAD = 100;
 
+  /** Streams without an end, as those of health checks. */
+  private static final int STREAMS = 4;
+
   private final Connections all;
   private final Channel channel;
   private final InetSocketAddress from;
   private final AtomicInteger running = new AtomicInteger();
+  private final AtomicInteger streams = new AtomicInteger();
   private volatile long heard;
   private final long since;
   private volatile boolean last;
+  private volatile boolean answered;
   private volatile Stage stage = Stage.NEW;
   private int prefix = PREFIX;
   private boolean progress;
+  private final Deque<ByteBuf> held = new ArrayDeque<>(0); // for the thread of the network
   private ClientWaits.@Nullable Wait head;
 
   /** How far a connection is. */
@@ -64,6 +72,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
     this.heard = since;
   }
 
+  Connections all() {
+    return all;
+  }
+
   InetSocketAddress from() {
     return from;
   }
@@ -78,6 +90,26 @@ final class Connection extends ChannelInboundHandlerAdapter {
     return tls == null ? Optional.empty() : Optional.of(tls.engine().getSession());
   }
 
+  /** Returns whether there is room for one more stream without an end. */
+  boolean beginStream() {
+    if (streams.incrementAndGet() > STREAMS) {
+      streams.decrementAndGet();
+      return false;
+    }
+    return true;
+  }
+
+  void endStream() {
+    streams.decrementAndGet();
+  }
+
+  /** Returns whether an answer has ended since the last call of this method. */
+  boolean takeAnswered() {
+    boolean was = answered;
+    answered = false;
+    return was;
+  }
+
   /** Returns how many requests have no complete answer. */
   int running() {
     return running.get();
@@ -90,6 +122,47 @@ final class Connection extends ChannelInboundHandlerAdapter {
       context.fireChannelRead(message);
       return;
     }
+    if (all.isFull() || !held.isEmpty()) {
+      hold(bytes);
+      return;
+    }
+    read(context, bytes);
+  }
+
+  /** Keeps what has come in, and reads nothing until there is room. */
+  private void hold(ByteBuf bytes) {
+    held.add(bytes);
+    if (held.size() == 1) {
+      channel.config().setAutoRead(false);
+      all.pause(this);
+    }
+  }
+
+  /** There is room for requests again. */
+  void goOn() {
+    channel.eventLoop().execute(this::readHeld);
+  }
+
+  private void readHeld() {
+    if (held.isEmpty()) {
+      all.goOn(); // this connection has ended
+      return;
+    }
+    if (all.isFull()) {
+      all.pause(this); // others were faster
+      return;
+    }
+    ByteBuf next = held.remove();
+    read(channel.pipeline().context(this), next);
+    if (held.isEmpty()) {
+      channel.config().setAutoRead(true);
+      all.goOn();
+    } else {
+      all.pause(this);
+    }
+  }
+
+  private void read(ChannelHandlerContext context, ByteBuf bytes) {
     int length = bytes.readableBytes();
     progress = false;
     if (prefix == 0) {
@@ -102,7 +175,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     } else if (running.get() == 0 && length > 0) {
       // A part of the headers of a request, which the decoders keep.
       if (head == null) {
-        head = all.waits().request(this, () -> "");
+        head = all.waits().request(this, false, () -> "");
       }
       head.add(length);
     }
@@ -147,6 +220,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     endHead();
+    held.forEach(ByteBuf::release);
+    held.clear();
     context.fireChannelInactive();
   }
 
@@ -163,6 +238,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /** A request has begun: its headers are complete. */
   void begin() {
     progress = true;
+    all.begin();
     if (running.incrementAndGet() > AHEAD && stage == Stage.HTTP1) {
       cut();
     }
@@ -171,6 +247,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /** A request has ended: its answer is taken, or given up. */
   void end() {
     heard = all.turn();
+    answered = true;
+    all.end();
     if (running.decrementAndGet() == 0 && last) {
       channel.eventLoop().execute(this::finish);
     }

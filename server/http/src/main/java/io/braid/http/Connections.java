@@ -2,12 +2,16 @@ package io.braid.http;
 
 import io.braid.core.net.Tls;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.MaxMessagesRecvByteBufAllocator;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import javax.net.ssl.SSLContext;
@@ -22,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * connections.
  */
 final class Connections {
+  /** Requests under way; some KiB each. */
+  private static final int MOST_REQUESTS = 8192;
+
   private final Patience patience;
   private final int most;
   private final int mostFurther;
@@ -32,6 +39,8 @@ final class Connections {
   private final AtomicInteger count = new AtomicInteger();
   private final AtomicInteger countFurther = new AtomicInteger();
   private volatile int further;
+  private final AtomicInteger requests = new AtomicInteger();
+  private final Queue<Connection> paused = new ConcurrentLinkedQueue<>();
   private final LongAdder refused = new LongAdder();
   private volatile long turn;
 
@@ -106,6 +115,11 @@ final class Connections {
       return;
     }
     open.put(ends, connection);
+    // Other connections, and what a client takes back, come before its next requests.
+    RecvByteBufAllocator reads = pipeline.channel().config().getRecvByteBufAllocator();
+    if (reads instanceof MaxMessagesRecvByteBufAllocator bounded) {
+      bounded.maxMessagesPerRead(1);
+    }
     pipeline.addFirst(connection);
     if (tls != null) {
       pipeline.addFirst(new SslHandler(engine(tls)));
@@ -132,6 +146,46 @@ final class Connections {
     return waits;
   }
 
+  /** Returns how many connections there may be. */
+  int most() {
+    return most;
+  }
+
+  /**
+   * Returns whether so many requests are under way that no further ones are read. All that are
+   * bounded otherwise are fewer: those that are not complete, wait for a turn, run, or are not
+   * taken. So this is the case only while clients take requests back faster than the server drops
+   * them.
+   */
+  boolean isFull() {
+    return requests.get() >= MOST_REQUESTS;
+  }
+
+  /** A connection is not read; it goes on when there is room. */
+  void pause(Connection connection) {
+    paused.add(connection);
+    goOn(); // the last request may have ended meanwhile
+  }
+
+  void begin() {
+    requests.incrementAndGet();
+  }
+
+  void end() {
+    requests.decrementAndGet();
+    goOn();
+  }
+
+  /** Lets the next connection go on, if there is room. */
+  void goOn() {
+    if (requests.get() <= MOST_REQUESTS / 2) {
+      Connection next = paused.poll();
+      if (next != null) {
+        next.goOn();
+      }
+    }
+  }
+
   /** Returns the time, in turns. */
   long turn() {
     return turn;
@@ -141,6 +195,7 @@ final class Connections {
   void look() {
     turn++;
     waits.look();
+    goOn();
     open.values().stream().filter(each -> each.isLate(patience)).forEach(Connection::cut);
   }
 

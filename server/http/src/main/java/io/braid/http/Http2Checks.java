@@ -152,7 +152,9 @@ final class Http2Checks extends Http2FrameListenerDecorator {
     connection.progress();
     long now = connection.turn();
     pings = now == pinged ? pings + 1 : 1;
-    strikes = connection.running() > 0 ? 0 : now - pinged < BETWEEN ? strikes + 1 : strikes;
+    // Clients of gRPC measure the connection after an answer.
+    boolean measures = connection.takeAnswered() || connection.running() > 0;
+    strikes = measures ? 0 : now - pinged < BETWEEN ? strikes + 1 : strikes;
     pinged = now;
     if (pings > MOST_PINGS || strikes > STRIKES) {
       throw Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "Too many pings.");

@@ -57,6 +57,9 @@ public final class HttpEndpoint implements AutoCloseable {
   /** The longest work on a request, where nothing else is said. */
   public static final Duration LONGEST = Duration.ofMinutes(1);
 
+  /** Streams without an end; some 10 KiB each. */
+  private static final long MOST_STREAMS = Runtime.getRuntime().maxMemory() >> 16;
+
   /** Requests of one connection over HTTP/2 at a time. */
   private static final int STREAMS = 256;
 
@@ -69,6 +72,7 @@ public final class HttpEndpoint implements AutoCloseable {
   private final int body;
   private final WorkTime longest;
   private final AtomicInteger running = new AtomicInteger();
+  private final AtomicInteger streams = new AtomicInteger();
   private final EventLoopGroup network =
       EventLoopGroups.newEventLoopGroup(
           2 * Runtime.getRuntime().availableProcessors(), "http-network", true);
@@ -247,7 +251,14 @@ public final class HttpEndpoint implements AutoCloseable {
         .ifPresent(port -> builder.port(new ServerPort(port.address(), SessionProtocol.HTTP)));
     services.forEach(
         each ->
-            builder.service(each, service -> new RpcChecks(service, this::admit, options.body())));
+            builder.service(
+                each,
+                service ->
+                    new RpcChecks(
+                        service,
+                        this::admit,
+                        this::admitStream,
+                        options.body() + RpcChecks.PREFIX)));
     Server made = builder.build();
     try {
       made.start().join();
@@ -285,13 +296,39 @@ public final class HttpEndpoint implements AutoCloseable {
 
   /** Counts a request from now on, until its answer is taken; empty if its client has gone. */
   private Optional<ArmeriaCall> admit(ServiceRequestContext context) throws URISyntaxException {
+    return admit(context, true);
+  }
+
+  /**
+   * Counts a stream without an end, as those of health checks: the end of the server does not wait
+   * for it. Empty if there are too many.
+   */
+  private Optional<ArmeriaCall> admitStream(ServiceRequestContext context)
+      throws URISyntaxException {
+    Optional<ArmeriaCall> call = admit(context, false);
+    if (call.isEmpty() || !call.get().connection().beginStream()) {
+      return Optional.empty();
+    }
+    context.log().whenComplete().thenAccept(log -> endStream(call.get().connection()));
+    return streams.incrementAndGet() > Math.min(connections.most(), MOST_STREAMS)
+        ? Optional.empty()
+        : call;
+  }
+
+  private void endStream(Connection connection) {
+    streams.decrementAndGet();
+    connection.endStream();
+  }
+
+  private Optional<ArmeriaCall> admit(ServiceRequestContext context, boolean counts)
+      throws URISyntaxException {
     Connection connection = connections.of(context.localAddress(), context.remoteAddress());
     if (connection == null) {
       return Optional.empty();
     }
-    running.incrementAndGet();
+    running.addAndGet(counts ? 1 : 0);
     connection.begin();
-    context.log().whenComplete().thenAccept(log -> end(connection));
+    context.log().whenComplete().thenAccept(log -> end(connection, counts));
     return Optional.of(
         new ArmeriaCall(context, connection, waits, turns, longest, answering::whose));
   }
@@ -315,8 +352,8 @@ public final class HttpEndpoint implements AutoCloseable {
     }
   }
 
-  private void end(Connection connection) {
-    running.decrementAndGet();
+  private void end(Connection connection, boolean counts) {
+    running.addAndGet(counts ? -1 : 0);
     connection.end();
   }
 
@@ -431,17 +468,22 @@ public final class HttpEndpoint implements AutoCloseable {
   }
 
   /**
-   * Waits for what runs; connections end with the answers from now on.
+   * Waits for the work that has begun, and for clients to take its answers; connections end with
+   * the answers from now on. Requests that are not complete are not waited for.
    *
    * @return whether all ended in time
    */
   public boolean drain(Duration most) {
     draining = true;
     long end = seams.nanoTime() + most.toNanos();
-    while (running.get() > 0 && seams.nanoTime() < end) {
+    while (begun() > 0 && seams.nanoTime() < end) {
       seams.sleep(PAUSE);
     }
-    return running.get() == 0;
+    return begun() == 0;
+  }
+
+  private int begun() {
+    return running.get() - waits.gathering();
   }
 
   @Override

@@ -3,6 +3,8 @@ package io.braid.http;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.braid.core.failure.ErrorCode;
 import io.netty.util.AttributeKey;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -17,6 +19,8 @@ public final class RpcCall {
   private final ClientWaits waits;
   private final Connection connection;
   private final Consumer<ClientWaits.Wait> untilTaken;
+  private final Deque<ClientWaits.Wait> parts = new ArrayDeque<>();
+  private boolean ended;
 
   RpcCall(
       ArmeriaCall http,
@@ -73,6 +77,37 @@ public final class RpcCall {
               + others
               + " bytes have not been taken from this connection: read them first.");
     }
+  }
+
+  /** Returns whose call it is, for a fair order of the work. */
+  public Object owner() {
+    return connection;
+  }
+
+  /** Counts a part of an answer, until it is taken or the call ends. */
+  public synchronized void givePart(long bytes) {
+    if (parts.isEmpty()) {
+      http.atEnd(this::endParts);
+    }
+    ClientWaits.Wait part = waits.answer(connection, bytes);
+    if (ended) {
+      part.end();
+    } else {
+      parts.add(part);
+    }
+  }
+
+  /** All parts but the last one are on their way for sure. */
+  public synchronized void endEarlierParts() {
+    while (parts.size() > 1) {
+      parts.remove().end();
+    }
+  }
+
+  private synchronized void endParts() {
+    ended = true;
+    parts.forEach(ClientWaits.Wait::end);
+    parts.clear();
   }
 
   /**

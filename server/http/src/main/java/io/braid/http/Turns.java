@@ -44,6 +44,7 @@ final class Turns implements AutoCloseable {
   private final ThreadPoolExecutor threads;
   private final FairQueue<Work> queue = new FairQueue<>();
   private int free;
+  private int working; // threads
   private int resuming;
 
   /**
@@ -123,7 +124,7 @@ final class Turns implements AutoCloseable {
     dispatch();
     boolean noThread;
     synchronized (this) {
-      noThread = free == bounds.turns() && queue.remove(owner, work);
+      noThread = working == 0 && queue.remove(owner, work);
     }
     if (noThread) {
       refused.accept(busy("The system has no thread for a request: try again later."));
@@ -161,13 +162,15 @@ final class Turns implements AutoCloseable {
         return;
       }
       free--;
+      working++;
     }
     try {
       threads.execute(this::work);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
       LOG.warn("No thread for a request: {}.", e.getMessage());
       synchronized (this) {
-        free++; // a thread that has a turn takes the work when it is done
+        free++; // a thread that there is takes the work when it is done
+        working--;
       }
     }
   }
@@ -187,6 +190,7 @@ final class Turns implements AutoCloseable {
   private synchronized @Nullable Work next() {
     Work next = resuming > free ? null : queue.poll();
     if (next == null) {
+      working--;
       giveTurn();
     }
     return next;

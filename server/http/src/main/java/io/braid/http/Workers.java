@@ -7,19 +7,18 @@ import io.braid.core.runtime.Task;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A fixed number of tasks that do what they are given, in turn; what is waiting is bounded. */
-public final class Workers implements Executor, AutoCloseable {
+/**
+ * A fixed number of tasks that do what they are given. What is waiting is bounded, and its owners
+ * take turns.
+ */
+public final class Workers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
 
-  private final ConcurrentLinkedQueue<Runnable> waiting = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger count = new AtomicInteger();
+  private final FairQueue<Runnable> waiting = new FairQueue<>(); // guarded by itself
   private final List<Task> tasks = new ArrayList<>();
   private final Signal signal;
   private final int most;
@@ -33,25 +32,35 @@ public final class Workers implements Executor, AutoCloseable {
     }
   }
 
-  @Override
-  public void execute(Runnable job) {
-    if (count.incrementAndGet() > most || closed) {
-      count.decrementAndGet();
-      throw new RejectedExecutionException("Too many requests are waiting.");
+  /**
+   * Does something in its turn.
+   *
+   * @param owner whose work it is
+   * @throws RejectedExecutionException when too much waits
+   */
+  public void execute(Object owner, Runnable job) {
+    synchronized (waiting) {
+      if (waiting.size() >= most || closed) {
+        throw new RejectedExecutionException("Too many requests are waiting.");
+      }
+      waiting.add(owner, job);
     }
-    waiting.add(job);
     signal.raise();
   }
 
   private void work() {
     while (!closed) {
-      Runnable job = waiting.poll();
+      Runnable job;
+      boolean more;
+      synchronized (waiting) {
+        job = waiting.poll();
+        more = !waiting.isEmpty();
+      }
       if (job == null) {
         signal.await(Duration.ofMillis(100));
         continue;
       }
-      count.decrementAndGet();
-      if (!waiting.isEmpty()) {
+      if (more) {
         signal.raise();
       }
       run(job);

@@ -17,12 +17,13 @@ class WorkersTest {
     try (Workers workers = new Workers(new SystemSeams(), "test", 2, 100)) {
       for (int i = 0; i < 10; i++) {
         workers.execute(
+            this,
             () -> {
               throw new StackOverflowError("on purpose");
             });
       }
       CountDownLatch done = new CountDownLatch(1);
-      workers.execute(done::countDown);
+      workers.execute(this, done::countDown);
       assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
     }
   }
@@ -35,24 +36,25 @@ class WorkersTest {
     CountDownLatch done = new CountDownLatch(2);
     try (Workers workers = new Workers(new SystemSeams(), "test", 1, 2)) {
       workers.execute(
+          this,
           () -> {
             begun.countDown();
             awaitGate(gate);
           });
       assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
-      workers.execute(done::countDown);
-      workers.execute(done::countDown);
+      workers.execute(this, done::countDown);
+      workers.execute(this, done::countDown);
       for (int i = 0; i < 3; i++) {
-        assertThatThrownBy(() -> workers.execute(() -> {}))
+        assertThatThrownBy(() -> workers.execute(this, () -> {}))
             .isInstanceOf(RejectedExecutionException.class);
       }
       gate.countDown();
       assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
       CountDownLatch later = new CountDownLatch(1);
-      workers.execute(later::countDown);
+      workers.execute(this, later::countDown);
       assertThat(later.await(30, TimeUnit.SECONDS)).isTrue();
       workers.close();
-      assertThatThrownBy(() -> workers.execute(() -> {}))
+      assertThatThrownBy(() -> workers.execute(this, () -> {}))
           .isInstanceOf(RejectedExecutionException.class);
     }
   }

@@ -51,6 +51,10 @@ public final class StoreRoutes {
       }
       changes.handle(call);
     } else {
+      if (!call.method().equals("POST") && call.body().read() >= 0) {
+        throw new HttpRefusal(
+            400, "no body", "No body is taken here: what it says would be passed over.");
+      }
       reads.handle(call);
     }
   }

@@ -3,6 +3,7 @@ package io.braid.gateway.access;
 import io.braid.http.HttpRefusal;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A caller, with its rights and its limits.
@@ -34,6 +35,19 @@ public record Identity(
   /** Returns whether the identity may do that with a table, or with {@code store/NAME}. */
   public boolean may(Role role, String name) {
     return grants.stream().anyMatch(grant -> grant.allows(role, name));
+  }
+
+  /**
+   * Requires the right to read a table, of an identity that otherwise is not to learn that
+   * something of it exists.
+   *
+   * @param missing what is thrown when there is no such thing
+   */
+  public void requireVisible(String table, Supplier<? extends RuntimeException> missing) {
+    if (!may(Role.READ, table)) {
+      needs.accept(new Grant(Role.READ, table));
+      throw missing.get();
+    }
   }
 
   /**

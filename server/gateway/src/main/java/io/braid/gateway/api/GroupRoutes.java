@@ -5,14 +5,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.Braid;
 import io.braid.core.data.Row;
-import io.braid.core.failure.ErrorCode;
 import io.braid.gateway.access.Identity;
 import io.braid.gateway.access.Role;
 import io.braid.groups.Group;
+import io.braid.groups.GroupGoneException;
 import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupRequest;
 import io.braid.groups.protocol.JoinRefusal;
-import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
 import io.braid.view.ByteText;
 import java.io.IOException;
@@ -162,21 +161,30 @@ final class GroupRoutes {
     rows.stream().map(Row::table).distinct().forEach(table -> identity.require(role, table));
   }
 
+  /** For an identity that may not read all of its tables, there is no such group. */
+  private static void requireVisible(Identity identity, String name, List<Row> rows) {
+    rows.stream()
+        .map(Row::table)
+        .distinct()
+        .forEach(
+            table ->
+                identity.requireVisible(
+                    table, () -> new GroupGoneException(name, "does not exist")));
+  }
+
   private JsonNode show(Request request) {
     String name = request.part("group");
-    GroupInfo info = db.groups().find(name).orElseThrow(() -> none(name));
+    GroupInfo info =
+        db.groups().find(name).orElseThrow(() -> new GroupGoneException(name, "does not exist"));
     List<Row> members = db.groups().membersOf(name);
-    require(request.identity(), Role.READ, members);
+    requireVisible(request.identity(), name, members);
     // The group may have been created again between the two.
-    require(request.identity(), Role.READ, List.of(info.leader()));
+    requireVisible(request.identity(), name, List.of(info.leader()));
+    require(request.identity(), Role.READ, members);
     ObjectNode answer = info(info);
     ArrayNode rows = answer.putArray("rows");
     members.forEach(each -> rows.add(object(each)));
     return answer;
-  }
-
-  private static HttpRefusal none(String name) {
-    return new HttpRefusal(404, ErrorCode.NO_SUCH_GROUP.word(), "There is no group " + name + ".");
   }
 
   private JsonNode run(Request request) throws IOException {
@@ -210,6 +218,7 @@ final class GroupRoutes {
   private <R> R using(Identity identity, String name, Function<Group, R> use) {
     Group group = db.groups().open(name);
     try {
+      requireVisible(identity, name, List.copyOf(group.members()));
       require(identity, Role.WRITE, List.copyOf(group.members()));
       return use.apply(group);
     } finally {

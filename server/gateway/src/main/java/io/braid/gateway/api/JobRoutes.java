@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -199,15 +200,22 @@ final class JobRoutes {
     return answer;
   }
 
-  /** Returns the job of a request, if the identity has the role on its table. */
+  /**
+   * Returns the job of a request, if the identity has the role on its table. An identity that may
+   * not even read the table does not learn that there is such a job.
+   */
   static JobDirectory directory(Api.Loads loads, Request request, Role role) throws IOException {
     JobDirectory directory = JobDirectory.of(loads.jobs(), request.part("job"));
+    Supplier<HttpRefusal> missing =
+        () ->
+            new HttpRefusal(
+                404,
+                ErrorCode.NO_SUCH_JOB.word(),
+                "There is no job " + request.part("job") + " here: GET /v1/jobs.");
     if (!directory.exists()) {
-      throw new HttpRefusal(
-          404,
-          ErrorCode.NO_SUCH_JOB.word(),
-          "There is no job " + request.part("job") + " here: GET /v1/jobs.");
+      throw missing.get();
     }
+    request.identity().requireVisible(directory.spec().table(), missing);
     request.identity().require(role, directory.spec().table());
     return directory;
   }

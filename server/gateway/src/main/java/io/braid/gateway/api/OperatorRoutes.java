@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** The requests of operators: observers, garbage collection, state of the node. */
 final class OperatorRoutes {
@@ -163,19 +164,22 @@ final class OperatorRoutes {
     return answer;
   }
 
-  /** Returns the observer of a request, if the identity has the role on its table. */
+  /**
+   * Returns the observer of a request, if the identity has the role on its table. An identity that
+   * may not even read the table does not learn that there is such an observer.
+   */
   private String observer(Request request, Role role) {
     String name = request.part("observer");
+    Supplier<HttpRefusal> missing =
+        () ->
+            new HttpRefusal(
+                404, ErrorCode.NO_SUCH_OBSERVER.word(), "There is no observer " + name + ".");
     ObserverStatus status =
         db.observerOperations().list().stream()
             .filter(each -> each.name().equals(name))
             .findFirst()
-            .orElseThrow(
-                () ->
-                    new HttpRefusal(
-                        404,
-                        ErrorCode.NO_SUCH_OBSERVER.word(),
-                        "There is no observer " + name + "."));
+            .orElseThrow(missing);
+    request.identity().requireVisible(status.table(), missing);
     request.identity().require(role, status.table());
     return name;
   }
@@ -231,7 +235,7 @@ final class OperatorRoutes {
     answer.put("running", statistics.running().isPresent());
     answer.put("removed", statistics.total().removed());
     answer.put("bytes", statistics.total().bytes());
-    statistics.last().ifPresent(last -> answer.set("last", report(last)));
+    statistics.last().ifPresent(last -> answer.set("last", report(last, request)));
     return answer;
   }
 
@@ -239,15 +243,17 @@ final class OperatorRoutes {
     return db.operations()
         .collector()
         .collect(CollectionRequest.keep(keep), each -> {}, () -> false)
-        .map(OperatorRoutes::report)
+        .map(report -> report(report, request))
         .orElseThrow(
             () -> new HttpRefusal(409, "running", "Another collection is running; wait for it."));
   }
 
-  private static ObjectNode report(CollectionReport report) {
+  private static ObjectNode report(CollectionReport report, Request request) {
+    // Names of pins tell what others do.
+    boolean hidden = report.heldBy().startsWith("pin ") && !request.identity().may(Role.READ, "*");
     return Json.object()
         .put("horizon", Long.toString(report.horizon()))
-        .put("held_by", report.heldBy())
+        .put("held_by", hidden ? "a pin" : report.heldBy())
         .put("complete", report.complete())
         .put("rows", report.counts().rows())
         .put("removed", report.counts().removed())

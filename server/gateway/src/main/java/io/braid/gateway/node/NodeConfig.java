@@ -265,9 +265,17 @@ public final class NodeConfig {
         .map(
             at ->
                 at.equals(ServerSetting.AUTO)
-                    ? new InetSocketAddress(
-                        http.getAddress(), http.getPort() == 0 ? 0 : http.getPort() % 65_535 + 1)
+                    ? new InetSocketAddress(http.getAddress(), next(http.getPort()))
                     : at);
+  }
+
+  private static int next(int port) {
+    if (port == 65_535) {
+      throw new IllegalArgumentException(
+          "There is no port after 65535 for gRPC: set server.grpc, or another port in"
+              + " server.listen.");
+    }
+    return port == 0 ? 0 : port + 1;
   }
 
   /** Where metrics and traces are sent. */

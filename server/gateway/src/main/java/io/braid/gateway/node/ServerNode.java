@@ -19,7 +19,6 @@ import io.braid.gateway.rpc.RpcServer;
 import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.gateway.transactions.SignedIds;
 import io.braid.http.HttpEndpoint;
-import io.braid.http.Json;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.redis.RedisServer;
@@ -140,7 +139,7 @@ public final class ServerNode implements AutoCloseable {
         config.get(ServerSetting.THREADS),
         certificates.map(LiveContext::context).orElse(null),
         config.get(ServerSetting.TLS_CLIENTS).isPresent(),
-        Math.max(Json.LIMIT, Math.toIntExact(config.get(ServerSetting.BODY))),
+        Math.toIntExact(config.get(ServerSetting.BODY)),
         config.get(ServerSetting.GRPC_CALLS),
         config.get(ServerSetting.REQUEST_TIME),
         config

@@ -112,10 +112,16 @@ public final class ServerSetting {
   public static final Setting<Integer> THREADS =
       Setting.of("server.threads", "32", "How many requests run at a time.", Units::count);
 
-  /** {@code server.scans = 200}: how many scans are streamed over gRPC at a time. */
+  /**
+   * {@code server.scans = 200}: how many scans are streamed over gRPC at a time; at most one for
+   * each 8 MiB of heap.
+   */
   public static final Setting<Integer> SCANS =
       Setting.of(
-          "server.scans", "200", "How many scans are streamed over gRPC at a time.", Units::count);
+          "server.scans",
+          "200",
+          "How many scans are streamed over gRPC at a time; at most one for each 8 MiB of heap.",
+          Units::count);
 
   /**
    * {@code server.grpc-connections = 1000}: how many connections for gRPC there are at a time; more

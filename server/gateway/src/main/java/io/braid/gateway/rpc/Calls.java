@@ -118,15 +118,15 @@ final class Calls {
 
   /** Runs something on the pool, or refuses the call. */
   private void onWorker(StreamObserver<?> out, Runnable job) {
-    if (!tryWorker(job)) {
+    if (!tryWorker(Guard.CALL.get(), job)) {
       refuse(out, busy());
     }
   }
 
   /** Runs something on the pool; false when too much waits there. */
-  boolean tryWorker(Runnable job) {
+  boolean tryWorker(@Nullable RpcCall call, Runnable job) {
     try {
-      workers.execute(job);
+      workers.execute(call == null ? this : call.owner(), job);
       return true;
     } catch (RejectedExecutionException e) {
       return false;

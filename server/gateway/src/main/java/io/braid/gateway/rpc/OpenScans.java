@@ -17,6 +17,10 @@ final class OpenScans implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
   private final Seams seams;
+
+  /** Bytes of heap for each scan: one holds some MiB of rows, of which most are on their way. */
+  private static final long EACH = 8 << 20;
+
   private final Calls calls;
   private final int most;
   private final Duration patience;
@@ -24,13 +28,13 @@ final class OpenScans implements AutoCloseable {
   private final Duty watch;
 
   /**
-   * @param most at a time
+   * @param most at a time; fewer where there is little memory
    * @param patience with a caller that takes nothing
    */
   OpenScans(Seams seams, Calls calls, int most, Duration patience) {
     this.seams = seams;
     this.calls = calls;
-    this.most = most;
+    this.most = (int) Math.max(4, Math.min(most, Runtime.getRuntime().maxMemory() / EACH));
     this.patience = patience;
     this.watch = Duty.start(seams, "watch-scans", PERIOD, this::endStalled);
   }

@@ -1,5 +1,6 @@
 package io.braid.gateway.rpc;
 
+import com.linecorp.armeria.common.RequestContext;
 import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
@@ -11,6 +12,9 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
@@ -19,7 +23,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Services of gRPC for an endpoint of HTTP, which bounds what they hold for clients. Health and
@@ -27,7 +35,11 @@ import java.util.function.BooleanSupplier;
  */
 final class RpcServices {
   private final HealthStatusManager health = new HealthStatusManager();
+  private static final Set<Status.Code> OF_THE_LIBRARY =
+      Set.of(Status.Code.UNKNOWN, Status.Code.INTERNAL, Status.Code.RESOURCE_EXHAUSTED);
+
   private final List<GrpcService> all;
+  private final AtomicBoolean ending = new AtomicBoolean();
 
   /**
    * @param message bytes of one at most
@@ -70,8 +82,26 @@ final class RpcServices {
     return GrpcService.builder()
         .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
         .useBlockingTaskExecutor(false)
+        .exceptionHandler(RpcServices::broken)
         .maxRequestMessageLength(message)
         .maxResponseMessageLength(Integer.MAX_VALUE);
+  }
+
+  /** Nothing was begun when the library itself fails: services answer their own failures. */
+  private static @Nullable Status broken(
+      RequestContext context, Status status, Throwable cause, Metadata metadata) {
+    boolean named = cause instanceof StatusRuntimeException || cause instanceof StatusException;
+    String text = Objects.requireNonNullElse(status.getDescription(), "");
+    if (named && !text.startsWith("com.linecorp.armeria")
+        || !OF_THE_LIBRARY.contains(status.getCode())) {
+      return null;
+    }
+    if (cause instanceof OutOfMemoryError) {
+      return Status.RESOURCE_EXHAUSTED.withDescription("There is no memory for this: try again.");
+    }
+    return status.getCode() == Status.Code.RESOURCE_EXHAUSTED
+        ? Status.RESOURCE_EXHAUSTED.withDescription("The message is too long.")
+        : Status.INVALID_ARGUMENT.withDescription("The message cannot be read.");
   }
 
   List<GrpcService> all() {
@@ -80,7 +110,9 @@ final class RpcServices {
 
   /** Tells health checks that this process is ending. */
   void beginDrain() {
-    health.enterTerminalState();
+    if (!ending.getAndSet(true)) {
+      health.enterTerminalState();
+    }
   }
 
   /** Messages as their bytes. The library takes its memory back when it has handed them over. */

@@ -24,6 +24,9 @@ final class ScanStream {
   private static final int ROWS = 256;
   private static final long BYTES = 64 << 10;
 
+  /** How often a message is in memory until it is taken: as rows, and as bytes. */
+  private static final long COPIES = 3;
+
   /** Messages after which other calls get their turn. */
   private static final int TURN = 64;
 
@@ -89,7 +92,7 @@ final class ScanStream {
 
   /** Goes on with the work; called by the thread whose turn it is. */
   private void goOn() {
-    if (!calls.tryWorker(this::work)) {
+    if (!calls.tryWorker(call, this::work)) {
       end();
       Calls.refuse(out, Calls.busy());
     }
@@ -129,12 +132,18 @@ final class ScanStream {
       }
       RowCalls.Rows from = rows;
       if (from == null) {
+        if (call != null) {
+          call.requireRoom();
+        }
         from = source.open();
         rows = from;
       }
       for (int i = 0; i < TURN; i++) {
         if (!out.isReady()) {
           return false;
+        }
+        if (call != null) {
+          call.endEarlierParts();
         }
         if (!message(from)) {
           end();
@@ -166,7 +175,11 @@ final class ScanStream {
       begun = true;
       ScanResponse.Builder message = ScanResponse.newBuilder().setAt(from.at());
       some.forEach(row -> message.addRows(Messages.row(row)));
-      out.onNext(message.build());
+      ScanResponse whole = message.build();
+      if (call != null) {
+        call.givePart(COPIES * whole.getSerializedSize());
+      }
+      out.onNext(whole);
       moved = seams.nanoTime();
       return !some.isEmpty();
     }
