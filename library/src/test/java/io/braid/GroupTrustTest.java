@@ -128,8 +128,7 @@ class GroupTrustTest {
     BraidConfig config = secret(BraidConfig.defaults(), "secret");
     try (Braid db = Braid.over(new MemoryStore(), config)) {
       db.ensureTable("players", "f");
-      String port =
-          db.groupNodes().start(NodeOptions.named("n").at("0.0.0.0", 0)).info().address();
+      String port = db.groupNodes().start(NodeOptions.named("n").at("0.0.0.0", 0)).info().address();
       String at = "127.0.0.1" + port.substring(port.lastIndexOf(':'));
       try (Groups friend = GroupNodes.connect(config, at);
           Groups stranger = GroupNodes.connect(at)) {

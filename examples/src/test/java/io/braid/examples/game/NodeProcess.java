@@ -15,8 +15,7 @@ public final class NodeProcess {
     BraidConfig config = BraidConfig.defaults().with(Setting.GROUP_LOG_SIZE.key(), "16 KiB");
     try (Braid db = Braid.open(Path.of(args[0]), config)) {
       Players.ensure(db, Integer.parseInt(args[1]));
-      db.groupNodes()
-          .start(NodeOptions.named("dealer").at("127.0.0.1", Integer.parseInt(args[2])));
+      db.groupNodes().start(NodeOptions.named("dealer").at("127.0.0.1", Integer.parseInt(args[2])));
       System.out.println("ready");
       System.out.flush();
       new CountDownLatch(1).await();

@@ -74,8 +74,8 @@ public final class AnswerMemory {
   /**
    * Opens a hold for the answer of the calling thread; called by a server.
    *
-   * @param wanted is asked again and again while the thread reads; it throws when nobody wants the
-   *     answer any more
+   * @param wanted is asked again and again while the thread reads; it throws when the answer any
+   *     more
    */
   public static Hold hold(Runnable wanted) {
     Hold hold = PROCESS.open();

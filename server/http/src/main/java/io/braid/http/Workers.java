@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A fixed number of tasks that do what they are given. What is waiting is bounded, and its owners
+ * A fixed number of tasks that do what they are given. The waiting work is bounded, and its owners
  * take turns.
  */
 public final class Workers implements AutoCloseable {
