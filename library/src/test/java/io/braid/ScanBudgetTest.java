@@ -60,7 +60,7 @@ class ScanBudgetTest {
       List<Bytes> written = new ArrayList<>();
       for (int i = 0; i < SMALL + LARGE; i++) {
         // Small ones first: the scan has grown its lists when the large ones come.
-        Bytes value = Bytes.wrap(new byte[i < SMALL ? 10 : MIB]);
+        Bytes value = Bytes.wrap(new byte[i < SMALL ? 10 : MIB / 4]);
         Row row = Row.of("t", "k%05d".formatted(i));
         db.run(
             tx -> {

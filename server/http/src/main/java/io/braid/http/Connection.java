@@ -132,8 +132,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /** Keeps what has come in, and reads nothing until there is room. */
   private void hold(ByteBuf bytes) {
     held.add(bytes);
+    channel.config().setAutoRead(false);
     if (held.size() == 1) {
-      channel.config().setAutoRead(false);
       all.pause(this);
     }
   }

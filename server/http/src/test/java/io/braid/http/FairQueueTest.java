@@ -33,10 +33,15 @@ class FairQueueTest {
     CountDownLatch done = new CountDownLatch(3);
     List<String> refused = new ArrayList<>();
     try (Turns turns = new Turns("test", new Turns.Bounds(1, 1, 3))) {
-      turns.execute("a", () -> awaitGate(gate), refusal -> refused.add("a0"));
-      while (turns.free() > 0) {
-        Thread.onSpinWait();
-      }
+      CountDownLatch begun = new CountDownLatch(1);
+      turns.execute(
+          "a",
+          () -> {
+            begun.countDown();
+            awaitGate(gate);
+          },
+          refusal -> refused.add("a0"));
+      begun.await();
       for (int i = 1; i < 5; i++) {
         String name = "a" + i;
         turns.execute("a", done::countDown, refusal -> refused.add(name));

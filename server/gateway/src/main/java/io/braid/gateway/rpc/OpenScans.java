@@ -34,7 +34,7 @@ final class OpenScans implements AutoCloseable {
   OpenScans(Seams seams, Calls calls, int most, Duration patience) {
     this.seams = seams;
     this.calls = calls;
-    this.most = (int) Math.max(4, Math.min(most, Runtime.getRuntime().maxMemory() / EACH));
+    this.most = (int) Math.min(most, Math.max(4, Runtime.getRuntime().maxMemory() / EACH));
     this.patience = patience;
     this.watch = Duty.start(seams, "watch-scans", PERIOD, this::endStalled);
   }
