@@ -20,7 +20,9 @@ import io.braid.testkit.workload.OpenEntries;
 import io.braid.testkit.workload.Workload;
 import io.braid.testkit.workload.WorkloadRun;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -49,10 +52,29 @@ class ZooKeeperIT {
   @TempDir Path directory;
   private final RealProcesses processes = new RealProcesses();
   private String servers = "";
+  private int port;
 
   @BeforeEach
-  void startZooKeeper() throws IOException {
-    int port;
+  void startZooKeeper() throws Exception {
+    Process started = start();
+    while (!isOpen()) {
+      if (!started.isAlive()) {
+        started = start(); // another process took the port
+      }
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+  }
+
+  private boolean isOpen() {
+    try (Socket there = new Socket()) {
+      there.connect(new InetSocketAddress("127.0.0.1", port), 200);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private Process start() throws IOException {
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();
     }
@@ -67,8 +89,8 @@ class ZooKeeperIT {
             "tickTime=1000",
             "admin.enableServer=false",
             ""));
-    processes.java("org.apache.zookeeper.server.ZooKeeperServerMain", settings.toString());
     servers = "127.0.0.1:" + port;
+    return processes.java("org.apache.zookeeper.server.ZooKeeperServerMain", settings.toString());
   }
 
   @AfterEach
