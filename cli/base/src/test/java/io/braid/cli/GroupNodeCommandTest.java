@@ -45,7 +45,7 @@ class GroupNodeCommandTest {
       assertThat(CommandRun.of("group create t7 players/alice players/bob" + at).code()).isZero();
       CommandRun set = CommandRun.of("group set t7 players/alice f:chips 95" + at);
       assertThat(set.out()).contains("Commit 1");
-      assertThat(CommandRun.of("group nodes" + at).out()).contains("n-1", "n-2", "by udp");
+      assertThat(CommandRun.of("group nodes" + at).out()).contains("n-1", "n-2");
       for (String verb : List.of("group list", "group show t7")) {
         assertThat(CommandRun.of(verb + at).out())
             .contains("led by players/alice at n-", "1 commit, ");
