@@ -21,6 +21,7 @@ public final class EndpointFixture {
   private long answers = 1L << 40;
   private long each = 1L << 40;
   private int message = 1 << 20;
+  private int streams = 100;
   private int requestTurns = LONG;
   private Connections.Patience patience =
       new Connections.Patience(TURN, LONG, LONG, LONG, LONG, LONG);
@@ -41,6 +42,12 @@ public final class EndpointFixture {
   public EndpointFixture answers(long ofOne, long ofAll) {
     each = ofOne;
     answers = ofAll;
+    return this;
+  }
+
+  /** Streams without an end. */
+  public EndpointFixture streams(int most) {
+    streams = most;
     return this;
   }
 
@@ -77,7 +84,7 @@ public final class EndpointFixture {
         new HttpEndpoint.Bounds(
             Turns.Bounds.of(1),
             new ClientWaits.Bounds(512, requests, answers, each, requestTurns, LONG),
-            connections,
+            new Connections.Bounds(connections, 0, streams, 8192),
             patience);
     return new HttpEndpoint(
         new SystemSeams(),
@@ -91,6 +98,10 @@ public final class EndpointFixture {
 
   public static int connections(HttpEndpoint of) {
     return of.connections().count();
+  }
+
+  public static int streams(HttpEndpoint of) {
+    return of.connections().streams();
   }
 
   /** Returns how many requests are not complete, and answers not taken. */

@@ -45,6 +45,7 @@ final class ArmeriaCall extends HttpCall {
 
   private final ServiceRequestContext context;
   private final Connection connection;
+  private final boolean endless;
   private final ClientWaits waits;
   private final Turns turns;
   private final WorkTime longest;
@@ -63,6 +64,7 @@ final class ArmeriaCall extends HttpCall {
   ArmeriaCall(
       ServiceRequestContext context,
       Connection connection,
+      boolean endless,
       ClientWaits waits,
       Turns turns,
       WorkTime longest,
@@ -70,6 +72,7 @@ final class ArmeriaCall extends HttpCall {
       throws URISyntaxException {
     this.context = context;
     this.connection = connection;
+    this.endless = endless;
     this.waits = waits;
     this.turns = turns;
     this.longest = longest;
@@ -112,7 +115,7 @@ final class ArmeriaCall extends HttpCall {
   }
 
   private void gatherNow(int most, Consumer<ArmeriaCall> complete) {
-    ClientWaits.Wait begun = waits.request(connection, true, () -> whose.apply(this));
+    ClientWaits.Wait begun = waits.request(connection, !endless, () -> whose.apply(this));
     begun.add(OVERHEAD + context.request().headers().size() * EACH_HEADER + headerBytes());
     wait = begun;
     context.request().subscribe(new Body(begun, most, complete), context.eventLoop());
@@ -237,7 +240,7 @@ final class ArmeriaCall extends HttpCall {
   @Override
   protected void write(int status, byte[] body) {
     ResponseHeaders head = headers.status(HttpStatus.valueOf(status)).build();
-    untilTaken(waits.answer(connection, body.length));
+    atEnd(waits.answer(connection, body.length)::end);
     answer.complete(
         context.method() == HttpMethod.HEAD
             ? HttpResponse.of(head)
@@ -246,11 +249,7 @@ final class ArmeriaCall extends HttpCall {
 
   /** Returns the answer of a call over gRPC. */
   RpcCall rpc() {
-    return new RpcCall(this, waits, connection, this::untilTaken);
-  }
-
-  private void untilTaken(ClientWaits.Wait untaken) {
-    atEnd(untaken::end);
+    return new RpcCall(this, waits);
   }
 
   /** Runs something when the answer is taken, or will not be. */

@@ -73,7 +73,7 @@ final class ClientWaits {
     private final long number = begun++;
     private long bytes;
     private @Nullable String identity;
-    private boolean called;
+    private boolean running;
     private boolean complete;
     private boolean ended;
 
@@ -145,12 +145,12 @@ final class ClientWaits {
   /**
    * Begins to wait for a request.
    *
-   * @param called whether its headers are complete
+   * @param running whether it counts among the running requests: its headers are complete
    * @param whose finds the identity of the client
    */
-  synchronized Wait request(Connection connection, boolean called, Supplier<String> whose) {
+  synchronized Wait request(Connection connection, boolean running, Supplier<String> whose) {
     Wait wait = new Wait(connection, whose, true);
-    wait.called = called;
+    wait.running = running;
     requests.add(wait);
     count++;
     makeRoom();
@@ -286,9 +286,9 @@ final class ClientWaits {
     }
   }
 
-  /** Returns how many requests have begun to come in, with all of their headers. */
+  /** Returns how many of the running requests are not complete. */
   synchronized int gathering() {
-    return (int) requests.stream().filter(each -> each.called && !each.complete).count();
+    return (int) requests.stream().filter(each -> each.running && !each.complete).count();
   }
 
   /** Returns how many requests and answers the server waits for. */

@@ -92,7 +92,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   /** Returns whether there is room for one more stream without an end. */
   boolean beginStream() {
-    if (streams.incrementAndGet() > STREAMS) {
+    if (streams.incrementAndGet() > STREAMS || !all.beginStream()) {
       streams.decrementAndGet();
       return false;
     }
@@ -101,6 +101,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   void endStream() {
     streams.decrementAndGet();
+    all.endStream();
   }
 
   /** Returns whether an answer has ended since the last call of this method. */
@@ -153,7 +154,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
       return;
     }
     ByteBuf next = held.remove();
-    read(channel.pipeline().context(this), next);
+    ChannelHandlerContext context = channel.pipeline().context(this);
+    read(context, next);
+    context.fireChannelReadComplete(); // until then answers are not sent
     if (held.isEmpty()) {
       channel.config().setAutoRead(true);
       all.goOn();
@@ -235,20 +238,28 @@ final class Connection extends ChannelInboundHandlerAdapter {
     stage = Stage.HTTP2;
   }
 
-  /** A request has begun: its headers are complete. */
-  void begin() {
+  /**
+   * A request has begun: its headers are complete.
+   *
+   * @param endless whether it is a stream without an end, which has bounds of its own
+   */
+  void begin(boolean endless) {
     progress = true;
-    all.begin();
+    if (!endless) {
+      all.begin();
+    }
     if (running.incrementAndGet() > AHEAD && stage == Stage.HTTP1) {
       cut();
     }
   }
 
   /** A request has ended: its answer is taken, or given up. */
-  void end() {
+  void end(boolean endless) {
     heard = all.turn();
     answered = true;
-    all.end();
+    if (!endless) {
+      all.end();
+    }
     if (running.decrementAndGet() == 0 && last) {
       channel.eventLoop().execute(this::finish);
     }

@@ -26,12 +26,11 @@ import org.jspecify.annotations.Nullable;
  * connections.
  */
 final class Connections {
-  /** Requests under way; some KiB each. */
-  private static final int MOST_REQUESTS = 8192;
-
   private final Patience patience;
   private final int most;
   private final int mostFurther;
+  private final int mostStreams;
+  private final int mostRequests;
   private final ClientWaits waits;
   private final @Nullable SSLContext tls;
   private final boolean clientCertificates;
@@ -40,6 +39,7 @@ final class Connections {
   private final AtomicInteger countFurther = new AtomicInteger();
   private volatile int further;
   private final AtomicInteger requests = new AtomicInteger();
+  private final AtomicInteger streams = new AtomicInteger();
   private final Queue<Connection> paused = new ConcurrentLinkedQueue<>();
   private final LongAdder refused = new LongAdder();
   private volatile long turn;
@@ -67,18 +67,25 @@ final class Connections {
   }
 
   /**
-   * @param most connections
-   * @param mostFurther connections to the second port
+   * How much there may be at a time.
+   *
+   * @param connections in all
+   * @param further connections to the second port
+   * @param streams without an end, in all
+   * @param requests under way, before nothing is read until half of them have ended
    */
+  record Bounds(int connections, int further, int streams, int requests) {}
+
   Connections(
-      int most,
-      int mostFurther,
+      Bounds bounds,
       Patience patience,
       ClientWaits waits,
       @Nullable SSLContext tls,
       boolean clientCertificates) {
-    this.most = most;
-    this.mostFurther = mostFurther;
+    this.most = bounds.connections();
+    this.mostFurther = bounds.further();
+    this.mostStreams = bounds.streams();
+    this.mostRequests = bounds.requests();
     this.patience = patience;
     this.waits = waits;
     this.tls = tls;
@@ -146,19 +153,32 @@ final class Connections {
     return waits;
   }
 
-  /** Returns how many connections there may be. */
-  int most() {
-    return most;
+  /** Returns whether there is room for one more stream without an end. */
+  boolean beginStream() {
+    if (streams.incrementAndGet() > mostStreams) {
+      streams.decrementAndGet();
+      return false;
+    }
+    return true;
+  }
+
+  /** Returns how many streams without an end there are. */
+  int streams() {
+    return streams.get();
+  }
+
+  void endStream() {
+    streams.decrementAndGet();
   }
 
   /**
-   * Returns whether so many requests are under way that no further ones are read. All that are
-   * bounded otherwise are fewer: those that are not complete, wait for a turn, run, or are not
-   * taken. So this is the case only while clients take requests back faster than the server drops
-   * them.
+   * Returns whether so many requests are under way that no further ones are read. Those that are
+   * bounded otherwise are fewer than half of them: requests that are not complete, wait for a turn,
+   * run, or are not taken. So this is the case only while clients take requests back faster than
+   * the server drops them, and it passes without anything to read.
    */
   boolean isFull() {
-    return requests.get() >= MOST_REQUESTS;
+    return requests.get() >= mostRequests;
   }
 
   /** A connection is not read; it goes on when there is room. */
@@ -178,7 +198,7 @@ final class Connections {
 
   /** Lets the next connection go on, if there is room. */
   void goOn() {
-    if (requests.get() <= MOST_REQUESTS / 2) {
+    if (requests.get() <= mostRequests / 2) {
       Connection next = paused.poll();
       if (next != null) {
         next.goOn();
@@ -207,6 +227,11 @@ final class Connections {
   /** Returns how many connections to the second port are open. */
   int countFurther() {
     return countFurther.get();
+  }
+
+  /** Returns how many connections are not read. */
+  int paused() {
+    return paused.size();
   }
 
   /** Returns how many connections are open. */

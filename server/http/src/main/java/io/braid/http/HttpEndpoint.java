@@ -57,9 +57,6 @@ public final class HttpEndpoint implements AutoCloseable {
   /** The longest work on a request, where nothing else is said. */
   public static final Duration LONGEST = Duration.ofMinutes(1);
 
-  /** Streams without an end; some 10 KiB each. */
-  private static final long MOST_STREAMS = Runtime.getRuntime().maxMemory() >> 16;
-
   /** Requests of one connection over HTTP/2 at a time. */
   private static final int STREAMS = 256;
 
@@ -72,7 +69,6 @@ public final class HttpEndpoint implements AutoCloseable {
   private final int body;
   private final WorkTime longest;
   private final AtomicInteger running = new AtomicInteger();
-  private final AtomicInteger streams = new AtomicInteger();
   private final EventLoopGroup network =
       EventLoopGroups.newEventLoopGroup(
           2 * Runtime.getRuntime().availableProcessors(), "http-network", true);
@@ -131,14 +127,17 @@ public final class HttpEndpoint implements AutoCloseable {
   record Bounds(
       Turns.Bounds turns,
       ClientWaits.Bounds waits,
-      int connections,
+      Connections.Bounds connections,
       Connections.Patience patience) {
-    static Bounds of(int threads) {
+    /** Bytes of heap for a stream without an end, which takes some 10 KiB. */
+    private static final long STREAM = 64 << 10;
+
+    static Bounds of(int threads, int further) {
       long memory = Runtime.getRuntime().maxMemory();
       return new Bounds(
           Turns.Bounds.of(threads),
           new ClientWaits.Bounds(512, memory / 4, memory / 8, memory / 32, 60, 900),
-          4000,
+          new Connections.Bounds(4000, further, (int) Math.min(4000, memory / STREAM), 8192),
           Connections.Patience.USUAL);
     }
   }
@@ -172,7 +171,7 @@ public final class HttpEndpoint implements AutoCloseable {
     this(
         seams,
         options,
-        Bounds.of(options.threads()),
+        Bounds.of(options.threads(), options.further().map(FurtherPort::connections).orElse(0)),
         new Turns("http", Turns.Bounds.of(options.threads())),
         answering,
         refusals,
@@ -208,7 +207,6 @@ public final class HttpEndpoint implements AutoCloseable {
     this.connections =
         new Connections(
             bounds.connections(),
-            options.further().map(FurtherPort::connections).orElse(0),
             bounds.patience(),
             waits,
             options.tls(),
@@ -296,7 +294,7 @@ public final class HttpEndpoint implements AutoCloseable {
 
   /** Counts a request from now on, until its answer is taken; empty if its client has gone. */
   private Optional<ArmeriaCall> admit(ServiceRequestContext context) throws URISyntaxException {
-    return admit(context, true);
+    return admit(context, false);
   }
 
   /**
@@ -305,32 +303,23 @@ public final class HttpEndpoint implements AutoCloseable {
    */
   private Optional<ArmeriaCall> admitStream(ServiceRequestContext context)
       throws URISyntaxException {
-    Optional<ArmeriaCall> call = admit(context, false);
-    if (call.isEmpty() || !call.get().connection().beginStream()) {
-      return Optional.empty();
-    }
-    context.log().whenComplete().thenAccept(log -> endStream(call.get().connection()));
-    return streams.incrementAndGet() > Math.min(connections.most(), MOST_STREAMS)
-        ? Optional.empty()
-        : call;
+    Optional<ArmeriaCall> call =
+        admit(context, true).filter(each -> each.connection().beginStream());
+    call.ifPresent(each -> each.atEnd(each.connection()::endStream));
+    return call;
   }
 
-  private void endStream(Connection connection) {
-    streams.decrementAndGet();
-    connection.endStream();
-  }
-
-  private Optional<ArmeriaCall> admit(ServiceRequestContext context, boolean counts)
+  private Optional<ArmeriaCall> admit(ServiceRequestContext context, boolean endless)
       throws URISyntaxException {
     Connection connection = connections.of(context.localAddress(), context.remoteAddress());
     if (connection == null) {
       return Optional.empty();
     }
-    running.addAndGet(counts ? 1 : 0);
-    connection.begin();
-    context.log().whenComplete().thenAccept(log -> end(connection, counts));
+    running.addAndGet(endless ? 0 : 1);
+    connection.begin(endless);
+    context.log().whenComplete().thenAccept(log -> end(connection, endless));
     return Optional.of(
-        new ArmeriaCall(context, connection, waits, turns, longest, answering::whose));
+        new ArmeriaCall(context, connection, endless, waits, turns, longest, answering::whose));
   }
 
   private HttpResponse serve(
@@ -352,9 +341,9 @@ public final class HttpEndpoint implements AutoCloseable {
     }
   }
 
-  private void end(Connection connection, boolean counts) {
-    running.addAndGet(counts ? -1 : 0);
-    connection.end();
+  private void end(Connection connection, boolean endless) {
+    running.addAndGet(endless ? 0 : -1);
+    connection.end(endless);
   }
 
   /** Begins the work on a call whose body is there. */

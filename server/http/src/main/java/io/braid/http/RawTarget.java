@@ -19,10 +19,13 @@ final class RawTarget {
    * @param given with a character for each byte that the client sent
    */
   static String wrap(String given) {
+    if (isPlain(given) && !given.startsWith(WRAPPED)) {
+      return given;
+    }
     String target = escaped(given);
     boolean passes =
         !target.startsWith(WRAPPED)
-            && (isPlain(target) || target.equals("*") || RequestTarget.forServer(target) != null);
+            && (target.equals("*") || RequestTarget.forServer(target) != null);
     return passes
         ? target
         : WRAPPED

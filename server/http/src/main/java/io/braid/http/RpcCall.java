@@ -6,7 +6,6 @@ import io.netty.util.AttributeKey;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * One call over gRPC at an endpoint. Its answer counts until its client has taken it. A connection
@@ -18,19 +17,13 @@ public final class RpcCall {
   private final ArmeriaCall http;
   private final ClientWaits waits;
   private final Connection connection;
-  private final Consumer<ClientWaits.Wait> untilTaken;
   private final Deque<ClientWaits.Wait> parts = new ArrayDeque<>();
   private boolean ended;
 
-  RpcCall(
-      ArmeriaCall http,
-      ClientWaits waits,
-      Connection connection,
-      Consumer<ClientWaits.Wait> untilTaken) {
+  RpcCall(ArmeriaCall http, ClientWaits waits) {
     this.http = http;
     this.waits = waits;
-    this.connection = connection;
-    this.untilTaken = untilTaken;
+    this.connection = http.connection();
   }
 
   /** Returns the call that the calling thread begins; empty outside an endpoint. */
@@ -124,6 +117,6 @@ public final class RpcCall {
               + bytes
               + " bytes needs more memory than this server has: ask for less with one call.");
     }
-    untilTaken.accept(waits.answer(connection, bytes));
+    http.atEnd(waits.answer(connection, bytes)::end);
   }
 }

@@ -18,6 +18,7 @@ import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 
 /**
  * A service of gRPC behind the bounds of this server. A call begins when its message is there. Only
@@ -25,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
  */
 final class RpcChecks extends SimpleDecoratingHttpService {
   private static final String REFLECTION = "/grpc.reflection.";
+  private static final Pattern TYPE = Pattern.compile("application/grpc([+;].*)?");
   private static final String WATCH = "/grpc.health.v1.Health/Watch";
 
   /** The numbers of states of gRPC. */
@@ -101,7 +103,7 @@ final class RpcChecks extends SimpleDecoratingHttpService {
       throw new HttpRefusal(405, "method", "A method of gRPC is called with POST.");
     }
     String type = context.request().headers().get(HttpHeaderNames.CONTENT_TYPE, "");
-    if (!type.matches("application/grpc([+;].*)?")) {
+    if (!TYPE.matcher(type).matches()) {
       throw new HttpRefusal(
           415, "not gRPC", "A method of gRPC is called with Content-Type: application/grpc.");
     }

@@ -33,7 +33,7 @@ class ConnectionBoundsTest {
         new HttpEndpoint.Bounds(
             Turns.Bounds.of(16),
             new ClientWaits.Bounds(512, 1L << 30, 1L << 30, 1L << 30, 10, 10),
-            4,
+            new Connections.Bounds(4, 0, 4, 8192),
             new Connections.Patience(Duration.ofMillis(100), 50, 30, 30, 30, 60)),
         call -> {
           call.body().readAllBytes();

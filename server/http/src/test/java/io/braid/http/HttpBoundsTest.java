@@ -95,9 +95,11 @@ class HttpBoundsTest {
 
   @Test
   void theUsualBounds() {
-    HttpEndpoint.Bounds usual = HttpEndpoint.Bounds.of(16);
+    HttpEndpoint.Bounds usual = HttpEndpoint.Bounds.of(16, 1000);
     long memory = Runtime.getRuntime().maxMemory();
-    assertThat(usual.connections()).isEqualTo(4000);
+    assertThat(usual.connections().connections()).isEqualTo(4000);
+    assertThat(usual.connections().further()).isEqualTo(1000);
+    assertThat(usual.connections().streams()).isEqualTo(Math.min(4000, (int) (memory >> 16)));
     assertThat(usual.waits())
         .isEqualTo(new ClientWaits.Bounds(512, memory / 4, memory / 8, memory / 32, 60, 900));
     assertThat(usual.patience().turn()).isEqualTo(Duration.ofSeconds(1));

@@ -52,7 +52,7 @@ class SlowClientsTest {
     return new HttpEndpoint.Bounds(
         turns,
         new ClientWaits.Bounds(waits, bytes, bytes, bytes, 60, 900),
-        4000,
+        new Connections.Bounds(4000, 0, 4000, 8192),
         Connections.Patience.USUAL);
   }
 
@@ -214,6 +214,51 @@ class SlowClientsTest {
       assertThat(isEnded(first)).isTrue();
       write(second, new byte[1_300_000]);
       assertThat(firstLine(second)).isEqualTo("HTTP/1.1 200 OK");
+    }
+  }
+
+  /**
+   * Nothing is lost of what is not read for a while, and who has gone meanwhile holds nobody up.
+   */
+  @Test
+  void nothingIsReadWhileTooManyRequestsAreUnderWay() throws Exception {
+    Turns.Bounds turns = new Turns.Bounds(1, 8, 100);
+    HttpEndpoint.Bounds usual = bounds(turns, 500, 1L << 30);
+    HttpEndpoint.Bounds few =
+        new HttpEndpoint.Bounds(
+            turns, usual.waits(), new Connections.Bounds(4000, 0, 8, 4), usual.patience());
+    try (HttpEndpoint endpoint = endpoint(few, new Turns("http", turns))) {
+      for (int i = 0; i < 4; i++) {
+        send(endpoint, "GET /blocked HTTP/1.1\r\nHost: here\r\n\r\n");
+      }
+      await(endpoint, () -> endpoint.running() == 4);
+      Socket gone = send(endpoint, "GET /good HTTP/1.1\r\nHost: here\r\n\r\n");
+      List<Socket> later = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        later.add(send(endpoint, "GET /good HTTP/1.1\r\nHost: here\r\n\r\n"));
+      }
+      await(endpoint, () -> endpoint.connections().paused() == 21);
+      assertThat(endpoint.running()).isEqualTo(4);
+      gone.setSoLinger(true, 0);
+      gone.close();
+      gate.countDown();
+      for (Socket each : later) {
+        assertThat(firstLine(each)).isEqualTo("HTTP/1.1 200 OK");
+      }
+      assertThat(good.get()).isBetween(20, 21);
+    }
+  }
+
+  @Test
+  void theEndWaitsForWorkThatHasBegunAndForNothingElse() throws Exception {
+    try (HttpEndpoint endpoint = endpoint(10, 500, 1L << 30)) {
+      send(endpoint, HALF);
+      send(endpoint, HALF_BODY);
+      await(endpoint, () -> endpoint.waits().count() == 2 && endpoint.running() == 1);
+      assertThat(endpoint.drain(Duration.ofSeconds(30))).isTrue();
+      send(endpoint, "GET /blocked HTTP/1.1\r\nHost: here\r\n\r\n");
+      await(endpoint, () -> endpoint.running() == 2);
+      assertThat(endpoint.drain(Duration.ofMillis(100))).isFalse();
     }
   }
 

@@ -271,7 +271,7 @@ public final class NodeConfig {
 
   private static int next(int port) {
     if (port == 65_535) {
-      throw new IllegalArgumentException(
+      throw new ConfigurationException(
           "There is no port after 65535 for gRPC: set server.grpc, or another port in"
               + " server.listen.");
     }

@@ -131,6 +131,31 @@ final class RawCalls implements AutoCloseable {
     on.getOutputStream().write(frame.toByteArray());
   }
 
+  /** Makes a call with an empty message. */
+  void whole(Socket on, int stream) throws IOException {
+    begin(on, stream, Map.of());
+    frame(on, DATA, END_STREAM, stream, new byte[5]);
+  }
+
+  /** Reads until a call is answered; false when the connection ends before. */
+  static boolean isAnswered(Socket socket, int stream) throws IOException {
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    while (true) {
+      int first = in.read();
+      if (first < 0) {
+        return false;
+      }
+      int length = first << 16 | in.readUnsignedShort();
+      int type = in.readUnsignedByte();
+      in.readUnsignedByte();
+      int of = in.readInt();
+      in.skipNBytes(length);
+      if (type == HEADERS && of == stream) {
+        return true;
+      }
+    }
+  }
+
   /** Whether the other side ends it, whatever it says before; its questions are not answered. */
   static boolean isEnded(Socket socket) throws IOException {
     try {

@@ -42,6 +42,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -207,6 +209,9 @@ class RpcBoundsTest {
     Assertions.assertThatThrownBy(() -> config("server.grpc", "somewhere"))
         .hasMessageContaining("address and a port");
     config("server.grpc", "off");
+    Assertions.assertThatThrownBy(() -> config("server.listen", "127.0.0.1:65535"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("no port after 65535");
   }
 
   private static void config(String key, String value) {
@@ -304,6 +309,36 @@ class RpcBoundsTest {
               });
       channel.shutdownNow();
     }
+  }
+
+  /** A message that a slow reader of a scan has not taken counts as an answer. */
+  @Test
+  void whatSlowReadersLeaveIsCounted() throws Exception {
+    try (TestNode node = TestNode.start(dir)) {
+      ManagedChannel channel = RpcTest.channel(node);
+      fill(channel);
+      SlowReader reader = new SlowReader(channel);
+      reader.take();
+      while (untaken(node) < MUCH) {
+        Thread.sleep(20);
+      }
+      assertThat(reader.takeAll()).isEqualTo(500);
+      while (untaken(node) > MUCH) {
+        Thread.sleep(20);
+      }
+      channel.shutdownNow();
+    }
+  }
+
+  /** More than the answers to these questions. */
+  private static final int MUCH = 100_000;
+
+  private static double untaken(TestNode node) throws Exception {
+    Matcher value =
+        Pattern.compile("(?m)^braid_gateway_grpc_answers_untaken (\\S+)")
+            .matcher(node.get("/metrics").text());
+    assertThat(value.find()).isTrue();
+    return Double.parseDouble(value.group(1));
   }
 
   /** One connection too many is closed at once; there is room again when another one ends. */

@@ -25,6 +25,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -225,6 +226,50 @@ class RpcEndpointBoundsTest {
       // It has been cut off already.
     }
     assertThat(RawCalls.isEnded(socket)).isTrue();
+  }
+
+  /** As clients in C++, Python and Ruby do after each answer. */
+  @Test
+  void whoMeasuresTheConnectionAfterEachAnswerStays() throws Exception {
+    Socket socket = calls.greeted();
+    for (int i = 0; i < 20; i++) {
+      calls.whole(socket, 2 * i + 1);
+      assertThat(RawCalls.isAnswered(socket, 2 * i + 1)).as("call " + i).isTrue();
+      await(() -> endpoint.running() == 0);
+      RawCalls.frame(socket, RawCalls.PING, 0, 0, new byte[8]);
+    }
+  }
+
+  /** Makes ten calls that watch the health of the server, of which some are refused. */
+  private static void watch(RawCalls watches) throws IOException {
+    Socket socket = watches.greeted();
+    for (int stream = 1; stream < 20; stream += 2) {
+      watches.whole(socket, stream);
+    }
+    assertThat(RawCalls.isAnswered(socket, 19)).isTrue();
+  }
+
+  /** Anybody may watch the health of a server; so it has to cost little, and to end with it. */
+  @Test
+  void streamsWithoutAnEndAreFewAndHoldNothingUp() throws Exception {
+    try (RawCalls watches = watches()) {
+      watch(watches);
+      watch(watches);
+      await(() -> EndpointFixture.streams(endpoint) == 8);
+      watches.begin(watches.greeted(), 1, Map.of());
+      assertThat(endpoint.drain(Duration.ofSeconds(30))).isTrue();
+    }
+    await(() -> EndpointFixture.streams(endpoint) == 0);
+    open(new EndpointFixture().streams(5));
+    try (RawCalls watches = watches()) {
+      watch(watches);
+      watch(watches);
+      await(() -> EndpointFixture.streams(endpoint) == 5);
+    }
+  }
+
+  private RawCalls watches() {
+    return new RawCalls(endpoint.address().getPort(), "grpc.health.v1.Health/Watch");
   }
 
   /** A call that announces a long message, and sends so much of it. */
