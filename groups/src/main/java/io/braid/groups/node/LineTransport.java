@@ -76,11 +76,6 @@ public final class LineTransport implements Transport {
     }
   }
 
-  /** To how many nodes it has a way now. */
-  int ways() {
-    return ways.size();
-  }
-
   @Override
   public void carried(Decoder from) {
     Receiver to = receiver;

@@ -9,26 +9,16 @@ import io.braid.gateway.RpcDoors.Outcome;
 import io.grpc.Status.Code;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Fault 78: one of the many doors of a server answers a broken request with a defect, or in another
  * form than all others. The requests are those of an identity that may do everything, so that only
  * the check of the request stops them. {@link DoorsTest} explains the known faults.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class BrokenRequestsTest {
+class BrokenRequestsTest extends UnchangedNode {
   /** Bodies that are wrong everywhere. */
   private static final List<String> BODIES =
       List.of(
@@ -59,7 +49,7 @@ class BrokenRequestsTest {
   private static final List<byte[]> MESSAGES =
       List.of(new byte[] {-1, -1, -1}, new byte[] {10, 100, 1}, RawHttp.bytes("{}"));
 
-  /** More than the endpoint takes: 4 MiB, since server.body is less. */
+  /** More than server.body, and than any part of the node reads. */
   private static final int LONG = (4 << 20) + 1;
 
   /** Routes that need neither body nor query, and look at neither: probes, and static files. */
@@ -81,37 +71,6 @@ class BrokenRequestsTest {
           "grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
           "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
 
-  @TempDir static Path dir;
-  private DoorsNode node;
-  private HttpDoors http;
-  private Map<String, String> before;
-
-  @BeforeAll
-  void start() throws Exception {
-    node = new DoorsNode(dir);
-    http = node.http();
-  }
-
-  @AfterAll
-  void end() {
-    node.close();
-  }
-
-  @BeforeEach
-  void look() {
-    before = node.state();
-  }
-
-  @AfterEach
-  void nothingHasChanged() {
-    assertThat(node.state()).as("state of the node after the requests").isEqualTo(before);
-  }
-
-  private static Set<String> deaf() {
-    Set<String> all = new TreeSet<>(DEAF);
-    return all;
-  }
-
   @Test
   void garbageInABodyIsRefused() throws Exception {
     Wrong wrong = new Wrong();
@@ -123,7 +82,7 @@ class BrokenRequestsTest {
         wrong.unless(reply.status() < 500, "defect at " + door.name(), garbage, reply);
       }
     }
-    wrong.require(deaf(), "a body that makes no sense is refused");
+    wrong.require(DEAF, "a body that makes no sense is refused");
   }
 
   @Test
@@ -154,7 +113,7 @@ class BrokenRequestsTest {
       wrong.unless(isTooLong(reply), door.name(), "sent", reply);
       wrong.unless(reply.status() < 500, "defect at " + door.name(), "sent", reply);
     }
-    wrong.require(deaf(), "413 for a body that is too long");
+    wrong.require(DEAF, "413 for a body that is too long");
   }
 
   private String head(Door door, String length) {

@@ -11,18 +11,11 @@ import io.braid.gateway.RpcDoors.Method;
 import io.braid.gateway.RpcDoors.Outcome;
 import io.braid.gateway.access.Identities;
 import io.grpc.Status.Code;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Fault 78: one of the many doors of a server serves a caller without the right. A door is a route
@@ -32,8 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>The lists called known faults name doors that answer wrongly today. A door that is corrected
  * must leave its list.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class DoorsTest {
+class DoorsTest extends UnchangedNode {
   /** Routes that are neither in the description nor files of the console nor of stores. */
   private static final Set<String> MONITORING =
       Set.of("/livez", "/readyz", "/openapi.json", "/metrics");
@@ -81,32 +73,6 @@ class DoorsTest {
   /** The content types of forms of web pages. */
   private static final List<String> FORMS =
       List.of("application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain");
-
-  @TempDir static Path dir;
-  private DoorsNode node;
-  private HttpDoors http;
-  private Map<String, String> before;
-
-  @BeforeAll
-  void start() throws Exception {
-    node = new DoorsNode(dir);
-    http = node.http();
-  }
-
-  @AfterAll
-  void end() {
-    node.close();
-  }
-
-  @BeforeEach
-  void look() {
-    before = node.state();
-  }
-
-  @AfterEach
-  void nothingHasChanged() {
-    assertThat(node.state()).as("state of the node after the requests").isEqualTo(before);
-  }
 
   private static String bearer(String name) {
     return "Bearer " + DoorsNode.token(name);
